@@ -1,0 +1,14 @@
+/// check.h: validation of source data (F16–F29, H1–H12). Reports, never repairs in silence.
+#ifndef COOK_CHECK_H
+#define COOK_CHECK_H
+
+#include "cooker/cook.h"
+
+/// Checks everything that can be seen in a scene and fills the source facts (source_moved_count, source_max_delta).
+/// Reports issues; the caller stops on errors.
+void check_scene(cook_job *job, cook_scene *scene);
+
+/// Is text valid UTF-8 (no surrogates, no overlong forms, at most U+10FFFF)?
+bool check_utf8(const char *text);
+
+#endif

@@ -1,0 +1,152 @@
+/// scene.h: the cooker's own model of a source file. Importers fill it, checks read it, stages rework it; nothing else
+/// is shared between them.
+///
+/// Spaces and units: metres, right-handed, +Y up. Node transforms are relative to the parent; positions, normals and
+/// deltas are in the mesh's own space. Column vectors. Deltas are target minus base. V of texture coordinates points
+/// down, as in glTF. All arrays live in the job's arena. Strings are zero-terminated UTF-8; NULL means "the source has
+/// none".
+///
+/// What an importer must guarantee (scene_io checks it when a scene comes from the worker): every count is within
+/// the job's limits, every index below is inside its table (or MPAK_NONE), the node tree has no cycle, arrays have the
+/// lengths stated here. What it must NOT repair: values. NaN, joints out of range, weights that do not sum to 1 and the
+/// like arrive as they are, for check/ to see. Vertex indices are the exception: an importer reports an index past the
+/// vertices itself and the job stops, since nothing behind it could survive one.
+#ifndef COOK_SCENE_H
+#define COOK_SCENE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "format/mpak_format.h"
+
+typedef enum cook_source_kind { COOK_SOURCE_GLTF = 1, COOK_SOURCE_FBX = 2, COOK_SOURCE_OTHER = 3 } cook_source_kind;
+
+typedef struct cook_node {
+  const char *name;
+  uint32_t parent;       ///< any number, no cycle; MPAK_NONE for a root
+  uint32_t source_index;
+  bool is_cooked;        ///< in the default scene, or needed by a cooked skin (with all ancestors)
+  bool is_matrix;        ///< matrix holds the rest pose and is no TRS
+  float translation[3];
+  float rotation[4];     ///< xyzw, as the source has it (not normalised)
+  float scale[3];
+  float matrix[12];      ///< 3 rows of 4; valid if is_matrix
+  uint32_t mesh;         ///< or MPAK_NONE
+  uint32_t skin;         ///< or MPAK_NONE
+  float *weights;        ///< default weights of this instance, weight_count of them; NULL: the mesh's
+  uint32_t weight_count;
+} cook_node;
+
+/// One morph target of one primitive. A NULL stream is all zeros.
+typedef struct cook_target {
+  float (*position_deltas)[3]; ///< vertex_count
+  float (*normal_deltas)[3];
+  float (*tangent_deltas)[3];
+  uint32_t source_moved_count; ///< filled by check/: source vertices with a non-zero position delta
+  float source_max_delta;      ///< filled by check/: largest length of a position delta
+} cook_target;
+
+/// Triangles of one material (one glTF primitive, one aiMesh).
+typedef struct cook_primitive {
+  uint32_t source_primitive; ///< number within the source's mesh, lines and points counted
+  uint32_t material;         ///< or MPAK_NONE
+  uint32_t vertex_count;     ///< after import: source vertices. Stages change it together with every array
+  float (*positions)[3];
+  float (*normals)[3];       ///< or NULL
+  float (*tangents)[4];      ///< or NULL; w = +1 or -1
+  float (*texcoords[4])[2];  ///< sets 0..3, or NULL
+  uint8_t *colours;          ///< COLOR_0 in its source type, or NULL
+  uint8_t colour_format;     ///< mpak_element_format: F32X3, F32X4, UNORM8X3, UNORM8X4, UNORM16X3, UNORM16X4
+  uint32_t influence_count;  ///< influences per vertex in joints and weights: 4 * joint sets; 0: not skinned
+  uint16_t *joints;          ///< vertex_count * influence_count, index in the skin's joints; or NULL
+  float *weights;            ///< vertex_count * influence_count, or NULL
+  uint32_t index_count;      ///< multiple of 3
+  uint32_t *indices;         ///< triangle list; strips and fans already unrolled, missing indices made
+  uint32_t source_vertex_count;
+  uint32_t source_index_count; ///< as the source counts them; its vertex count where it has none
+  uint32_t target_count;
+  cook_target *targets;
+  /// Made by build/: source vertex of each vertex (lowest where several became one). NULL means identity.
+  uint32_t *source_of_vertex;
+  /// Made by build/: vertex of each source vertex, MPAK_NONE where no triangle uses it. NULL means identity.
+  uint32_t *vertex_of_source;
+} cook_primitive;
+
+/// A mesh: its primitives and what its targets are called.
+typedef struct cook_mesh {
+  const char *name;
+  uint32_t source_index;
+  uint32_t primitive_count;
+  cook_primitive *primitives;
+  uint32_t target_count;     ///< of the primitives; one that has none counts as having empty ones
+  const char **target_names; ///< target_count, each may be NULL (the source names none) or "" (it is empty)
+  bool has_default_weights;
+  float *default_weights;    ///< target_count
+  float *range_min;          ///< target_count; filled by build/clips
+  float *range_max;
+} cook_mesh;
+
+typedef struct cook_skin {
+  const char *name;
+  uint32_t source_index;
+  uint32_t joint_count;
+  uint32_t *joints;            ///< nodes
+  float (*inverse_binds)[12];  ///< 3 rows of 4; identity where the source has none
+} cook_skin;
+
+typedef struct cook_material {
+  const char *name;
+  uint32_t source_index;
+  mpak_alpha_mode alpha_mode;
+  bool is_double_sided;
+  float alpha_cutoff;
+  float base_colour[4];
+  const char *base_texture;    ///< URIs as text, or NULL
+  const char *normal_texture;
+  const char *metal_rough_texture;
+  const char *occlusion_texture;
+  const char *emissive_texture;
+  bool has_normal_texture;     ///< also when the image has no URI (it is embedded)
+} cook_material;
+
+typedef struct cook_track {
+  uint32_t node;
+  mpak_track_path path;
+  mpak_interpolation interpolation;
+  uint32_t width;     ///< 3, 4, 3, or target_count of the node's mesh
+  uint32_t key_count;
+  float *times;       ///< key_count, seconds
+  uint64_t value_count; ///< floats in values; check/ compares with key_count * width (* 3 for CUBICSPLINE)
+  float *values;
+} cook_track;
+
+typedef struct cook_clip {
+  const char *name;
+  uint32_t source_index;
+  float start_s;     ///< glTF: the earliest key; FBX: 0
+  float end_s;
+  uint32_t track_count;
+  cook_track *tracks;
+  uint32_t source_node_tracks;
+  uint32_t source_weight_tracks;
+} cook_clip;
+
+typedef struct cook_scene {
+  cook_source_kind source_kind;
+  const char *generator;
+  uint64_t source_hash;     ///< XXH3_64 over all bytes read, in the order of reading
+  uint32_t node_count;
+  cook_node *nodes;
+  uint32_t mesh_count;
+  cook_mesh *meshes;
+  uint32_t skin_count;
+  cook_skin *skins;
+  uint32_t material_count;
+  cook_material *materials;
+  uint32_t clip_count;
+  cook_clip *clips;
+  uint32_t dependency_count; ///< files read, the source first, as they were opened
+  const char **dependencies;
+} cook_scene;
+
+#endif
