@@ -1,0 +1,168 @@
+# mpak: one non-recursive Makefile. `make help` lists the targets.
+#
+# config=release|debug|sanitize|coverage|fuzz   what to build; objects go to build/CONFIG
+# BUILD=folder                                  where everything goes (default build)
+# CC=gcc|clang   V=1 (show commands)   werror=1 (warnings are errors)
+
+config ?= release
+BUILD ?= build
+OUT := $(BUILD)/$(config)
+V ?= 0
+werror ?= 0
+-include Makefile.config
+
+CC ?= gcc
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+AR ?= ar
+Q := $(if $(filter 1,$(V)),,@)
+say = $(if $(filter 1,$(V)),,@echo "  $(1)  $(2)")
+
+# -- Flags ---------------------------------------------------------------------------------------------------------------
+
+WARN := -Wall -Wextra -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings
+WARN += $(if $(filter 1,$(werror)),-Werror)
+CFLAGS_release := -O2 -DNDEBUG
+CFLAGS_debug := -O0 -g
+CFLAGS_sanitize := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+CFLAGS_thread := -O1 -g -fsanitize=thread
+CFLAGS_coverage := -O0 -g --coverage
+CFLAGS_fuzz := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
+ifeq ($(origin CFLAGS_$(config)),undefined)
+$(error config=$(config) is none of release debug sanitize thread coverage fuzz)
+endif
+CSTD := -std=c17 -D_GNU_SOURCE -ffp-contract=off
+ALL_CFLAGS = $(CSTD) $(WARN) $(CFLAGS_$(config)) -fPIC -fvisibility=default -pthread -I. $(CFLAGS)
+ALL_LDFLAGS = $(filter -fsanitize% --coverage,$(subst fuzzer-no-link$(comma),,$(CFLAGS_$(config)))) -pthread $(LDFLAGS)
+comma := ,
+
+LIBS_zstd := -lzstd
+LIBS_cooker := -lassimp -lmeshoptimizer -ljansson -lseccomp -lz -lzstd -lstdc++ -lm
+
+# -- Modules: one static library each; what a module may use is in tools/check_layers.sh ------------------------------------
+
+SRC_format := $(wildcard format/*.c)
+SRC_runtime := $(wildcard runtime/pack/*.c runtime/pose/*.c runtime/deform/*.c)
+SRC_reference := $(wildcard runtime/reference/*.c)
+SRC_cooker := $(wildcard cooker/*.c cooker/base/*.c cooker/import/*.c cooker/scene/*.c cooker/check/*.c cooker/build/*.c cooker/pack/*.c cooker/report/*.c)
+SRC_cli := $(filter-out cooker/cli/main.c,$(wildcard cooker/cli/*.c))
+SRC_main := cooker/cli/main.c
+SRC_support := $(wildcard tests/support/mt_*.c)
+TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
+SAMPLES := $(patsubst samples/%.c,%,$(wildcard samples/*.c))
+TOOLS := $(patsubst tools/%.c,%,$(wildcard tools/*.c))
+
+objects = $(patsubst %.c,$(OUT)/%.o,$(1))
+LIB_format := $(OUT)/libmpak_format.a
+LIB_runtime := $(OUT)/libmpak.a
+LIB_reference := $(OUT)/libmpak_reference.a
+LIB_cooker := $(OUT)/libmpak_cooker.a
+LIB_cli := $(OUT)/libmpak_cli.a
+LIB_support := $(OUT)/libmpak_test_support.a
+COOKER_LIBS = $(LIB_cli) $(LIB_cooker) $(LIB_reference) $(LIB_runtime) $(LIB_format)
+
+.DELETE_ON_ERROR:
+.SECONDARY:
+.PHONY: all help runtime test check layers clean format lint samples tools bench soak fuzz install
+
+## all: build/mpak, build/libmpak.a, build/libmpak.so and the samples (the default)
+all: $(BUILD)/mpak $(BUILD)/libmpak.a $(BUILD)/libmpak.so samples
+
+$(OUT)/%.o: %.c
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+
+define static_library
+$(1): $(call objects,$(2))
+	@mkdir -p $$(@D)
+	$$(call say,AR,$$@)
+	$$(Q)rm -f $$@ && $$(AR) rcsD $$@ $$^
+endef
+$(eval $(call static_library,$(LIB_format),$(SRC_format)))
+$(eval $(call static_library,$(LIB_runtime),$(SRC_runtime) $(SRC_format)))
+$(eval $(call static_library,$(LIB_reference),$(SRC_reference)))
+$(eval $(call static_library,$(LIB_cooker),$(SRC_cooker)))
+$(eval $(call static_library,$(LIB_cli),$(SRC_cli)))
+$(eval $(call static_library,$(LIB_support),$(SRC_support)))
+
+$(OUT)/mpak: $(call objects,$(SRC_main)) $(COOKER_LIBS)
+	$(call say,LD,$@)
+	$(Q)$(CC) -o $@ $(call objects,$(SRC_main)) $(COOKER_LIBS) $(ALL_LDFLAGS) $(LIBS_cooker)
+
+$(OUT)/libmpak.so: $(call objects,$(SRC_runtime) $(SRC_format))
+	$(call say,LD,$@)
+	$(Q)$(CC) -shared -Wl,-soname,libmpak.so.0 -o $@ $^ $(ALL_LDFLAGS) $(LIBS_zstd)
+
+# The products under their plain names: build/mpak is the one of the last build.
+$(BUILD)/%: $(OUT)/%
+	$(Q)cp -f $< $@
+
+samples: $(addprefix $(OUT)/samples/,$(SAMPLES))
+$(OUT)/samples/%: $(OUT)/samples/%.o $(LIB_runtime)
+	$(call say,LD,$@)
+	$(Q)$(CC) -o $@ $< $(LIB_runtime) $(ALL_LDFLAGS) $(LIBS_zstd)
+
+tools: $(addprefix $(OUT)/tools/,$(TOOLS))
+$(OUT)/tools/%: $(OUT)/tools/%.o $(LIB_support) $(COOKER_LIBS)
+	$(call say,LD,$@)
+	$(Q)$(CC) -o $@ $< $(LIB_support) $(COOKER_LIBS) $(ALL_LDFLAGS) $(LIBS_cooker)
+
+$(OUT)/tests/unit/%: $(OUT)/tests/unit/%.o $(LIB_support) $(COOKER_LIBS)
+	$(call say,LD,$@)
+	$(Q)$(CC) -o $@ $< $(LIB_support) $(COOKER_LIBS) $(ALL_LDFLAGS) -lcmocka $(LIBS_cooker)
+
+unit_tests: $(addprefix $(OUT)/tests/unit/,$(TESTS))
+
+## test: everything that must pass, with ASan and UBSan where it matters; ends with "N passed, N failed"
+test:
+	$(Q)sh tests/run_all.sh
+
+## layers: does any module include what it may not?
+layers:
+	$(Q)sh tools/check_layers.sh
+
+## format: clang-format over all C files
+format:
+	$(Q)git ls-files '*.c' '*.h' | xargs clang-format -i
+
+## lint: clang-format, clang-tidy and cppcheck report nothing
+lint:
+	$(Q)sh tools/lint.sh
+
+## bench: cook and load times, memory and bytes, beside Assimp and raw glb, in one run
+bench:
+	$(Q)sh tools/bench.sh
+
+## soak: the full determinism matrix, long fuzzing, all mutations
+soak:
+	$(Q)sh tests/soak.sh
+
+## fuzz: libFuzzer targets (needs clang); build/fuzz/tests/fuzz/fuzz_*
+FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+fuzz:
+	$(Q)$(MAKE) --no-print-directory config=fuzz CC=clang $(addprefix $(BUILD)/fuzz/tests/fuzz/,$(FUZZERS))
+$(BUILD)/fuzz/tests/fuzz/%: $(BUILD)/fuzz/tests/fuzz/%.o $(LIB_support) $(COOKER_LIBS)
+	$(call say,LD,$@)
+	$(Q)$(CC) -o $@ $< $(LIB_support) $(COOKER_LIBS) -fsanitize=fuzzer,address,undefined -pthread $(LIBS_cooker)
+
+PREFIX ?= /usr/local
+## install: mpak, libmpak and headers to $(DESTDIR)$(PREFIX)
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/mpak/runtime $(DESTDIR)$(PREFIX)/include/mpak/format
+	install -m 755 $(BUILD)/mpak $(DESTDIR)$(PREFIX)/bin/mpak
+	install -m 644 $(BUILD)/libmpak.a $(DESTDIR)$(PREFIX)/lib/libmpak.a
+	install -m 755 $(BUILD)/libmpak.so $(DESTDIR)$(PREFIX)/lib/libmpak.so
+	install -m 644 runtime/*.h $(DESTDIR)$(PREFIX)/include/mpak/runtime
+	install -m 644 format/mpak_*.h $(DESTDIR)$(PREFIX)/include/mpak/format
+
+## clean: removes build/
+clean:
+	rm -rf $(BUILD)
+
+## help: this list
+help:
+	@sed -n 's/^## /  /p' $(MAKEFILE_LIST)
+
+-include $(shell find $(OUT) -name '*.d' 2>/dev/null)

@@ -1,0 +1,68 @@
+// cook.c: the recipe. Each line is a stage; each stage lives in the file of its name.
+#include "cooker/cook.h"
+
+#include <time.h>
+
+#include "cooker/build/build.h"
+#include "cooker/check/check.h"
+#include "cooker/import/import.h"
+#include "cooker/pack/pack.h"
+
+static double clock_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/// Bytes of a primitive as a dense engine would keep it: base vertices, indices, and 36 bytes a vertex and target.
+static uint64_t cook_dense_bytes(const cook_primitive *primitive) {
+  const uint64_t per_vertex = 48 + 36 * (uint64_t)primitive->target_count + 6 * (uint64_t)primitive->influence_count;
+  return per_vertex * primitive->vertex_count + 4 * (uint64_t)primitive->index_count;
+}
+
+static void cook_count_source(const cook_scene *scene, cook_stats *stats) {
+  for (uint32_t m = 0; m < scene->mesh_count; m++) {
+    for (uint32_t p = 0; p < scene->meshes[m].primitive_count; p++) {
+      const cook_primitive *primitive = &scene->meshes[m].primitives[p];
+      stats->source_vertex_count += primitive->source_vertex_count;
+      stats->dense_bytes += cook_dense_bytes(primitive);
+    }
+  }
+}
+
+static void cook_build(cook_job *job, cook_scene *scene, const cook_options *options) {
+  build_nodes(job, scene);
+  build_influences(job, scene, options);
+  build_normals(job, scene, options);
+  build_tangents(job, scene, options);
+  build_morph_normals(job, scene, options);
+  build_weld(job, scene, options);
+  build_order(job, scene, options);
+  build_ranges(job, scene, options);
+  job_stop_on_errors(job);
+}
+
+void cook_scene_to_pack(cook_job *job, cook_scene *scene, const cook_options *options, cook_product *product) {
+  const double start_s = clock_seconds();
+  check_scene(job, scene);
+  job_stop_on_errors(job);
+  cook_count_source(scene, &product->stats);
+  cook_build(job, scene, options);
+  const double built_s = clock_seconds();
+  pack_scene(job, scene, options, product);
+  product->scene = scene;
+  product->stats.build_s = built_s - start_s;
+  product->stats.pack_s = clock_seconds() - built_s;
+  product->stats.pack_bytes = product->byte_count;
+  job_stop_on_errors(job);
+}
+
+void cook_file(cook_job *job, const char *path, const cook_options *options, cook_product *product) {
+  *product = (cook_product){0};
+  job_set_file(job, path);
+  const double start_s = clock_seconds();
+  cook_scene *scene = import_source(job, path, options, &product->stats.worker_peak_bytes);
+  job_stop_on_errors(job);
+  product->stats.import_s = clock_seconds() - start_s;
+  cook_scene_to_pack(job, scene, options, product);
+}
