@@ -36,31 +36,44 @@ void build_ranges(cook_job *job, cook_scene *scene, const cook_options *options)
 // -- Remapping: base, deltas, skin, source map all move together ------------------------------------------------------
 
 /// Makes the vertices of a primitive anew: new vertex v is old vertex old_of_new[v]. Indices are not touched.
-/// source_of_vertex is carried along. vertex_of_source is not (build_weld and build_order refill it).
+/// The source map is carried along, but for vertex_of_source (call remap_finish_source_map when all is in place).
+/// Streams that do not grow are rewritten in place, so a primitive must own its arrays (build_nodes sees to that).
 void remap_vertices(cook_job *job, cook_primitive *primitive, const uint32_t *old_of_new, uint32_t new_count);
 
-/// Recomputes vertex_of_source from source_of_vertex, welded groups included: merged_into[old source] … see remap.c.
+/// Recomputes source_of_vertex and vertex_of_source from the lists of sources (source_starts, sources), which
+/// remap_vertices carries along; without lists from source_of_vertex.
 void remap_finish_source_map(cook_job *job, cook_primitive *primitive);
 
 // -- Results ----------------------------------------------------------------------------------------------------------
 
 typedef struct cook_box { float min[3], max[3]; } cook_box;
 
-/// buildGpuMorphData's result (F36): the source document's form, for one primitive.
+/// What the shapes of a primitive do, and buildGpuMorphData's result (F36): the source document's form.
 typedef struct cook_gpu_morph {
   uint32_t vertex_count;
+  uint32_t shape_count;
   mpak_base_vertex *base_vertices; ///< vertex_count
-  uint32_t *vertex_offsets;        ///< vertex_count + 1
-  mpak_csr_delta *deltas;
-  uint32_t delta_count;
-  uint32_t *shape_delta_counts;    ///< by target
-  cook_box *shape_boxes;           ///< by target: position deltas and zero
+  uint64_t *changed;               ///< by shape: changed_words words, bit v % 64 of word v / 64: it changes vertex v
+  uint32_t changed_words;
+  bool changes_normals;            ///< a normal delta of any shape is not zero
+  bool changes_tangents;
+  uint32_t delta_count;            ///< bits set in changed
+  uint32_t *shape_delta_counts;    ///< by shape
+  cook_box *shape_boxes;           ///< by shape: position deltas and zero
+  cook_box *vertex_boxes;          ///< by vertex: where weights within the ranges can bring it
   cook_box bounds;                 ///< of the base
   cook_box conservative_bounds;    ///< reachable by weights within the ranges, rounded outwards
   float maximum_position_delta;
+  uint32_t *vertex_offsets;        ///< csr64: vertex_count + 1; NULL after build_morph_facts
+  mpak_csr_delta *deltas;          ///< csr64: delta_count, vertex by vertex, shapes ascending
 } cook_gpu_morph;
 
-/// vertex by vertex, target by target: append what is not zero. range_min, range_max: by target (D5).
+/// Everything but vertex_offsets and deltas: which vertices each shape changes (a component of any delta is not 0), and
+/// all bounds. range_min, range_max: by target (D5). Fails the job when there are more deltas than a pack can hold.
+void build_morph_facts(cook_job *job, const cook_primitive *primitive, const float *range_min, const float *range_max,
+                       cook_gpu_morph *morph);
+
+/// The facts, and then vertex by vertex, target by target: append what is not zero.
 void build_gpu_morph(cook_job *job, const cook_primitive *primitive, const float *range_min, const float *range_max,
                      cook_gpu_morph *morph);
 
@@ -72,12 +85,15 @@ typedef struct cook_blocks {
   mpak_morph_run *runs;
   uint32_t *payload_words;      ///< memory order: block, shape; components planes of popcount floats
   uint64_t payload_word_count;
-  mpak_morph_entry *entries;    ///< as the runtime will make them; the packer cuts frames by them
+  mpak_morph_block *blocks;     ///< block_count + 1, as the runtime will make them
+  mpak_morph_entry *entries;    ///< the same; the packer cuts frames by them
+  uint32_t shape_count;
 } cook_blocks;
 
-/// sections: the vertex ranges, ascending, that blocks may not cross.
-void build_blocks(cook_job *job, const cook_gpu_morph *morph, uint32_t shape_count, const mpak_section *sections,
-                  uint32_t section_count, cook_blocks *blocks);
+/// Made from the scene's own deltas and the facts (deltas of csr64 are not needed). sections: the vertex ranges,
+/// ascending, that blocks may not cross.
+void build_blocks(cook_job *job, const cook_primitive *primitive, const cook_gpu_morph *morph,
+                  const mpak_section *sections, uint32_t section_count, cook_blocks *blocks);
 
 /// Sections of a primitive: one for now, with its BoneMap (used joints ascending) and boxes; vertex joints become
 /// section-local in local_joints.
