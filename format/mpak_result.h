@@ -2,6 +2,8 @@
 #ifndef MPAK_RESULT_H
 #define MPAK_RESULT_H
 
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -37,6 +39,13 @@ typedef enum mpak_result {
 /// The name of a result, for example "MPAK_ERROR_CHECKSUM". Never null; "MPAK_ERROR_UNKNOWN" for other numbers.
 /// Thread safety: always safe.
 const char *mpak_result_name(mpak_result result);
+
+/// Which rule a refused pack breaks. For messages and logs; optional everywhere.
+typedef struct mpak_fault {
+  const char *rule; ///< static text, for example "NODE: parent is not below its child"; SPEC.md lists them all
+  uint32_t chunk;   ///< number in the chunk table, or MPAK_NONE
+  uint64_t item;    ///< record number within the chunk, or byte offset in the file when chunk is MPAK_NONE
+} mpak_fault;
 
 #ifdef __cplusplus
 }

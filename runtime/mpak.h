@@ -61,13 +61,6 @@ typedef struct mpak_open_options {
   bool skip_chunk_hashes;      ///< trust the storage: do not hash chunks. All other checks stay
 } mpak_open_options;
 
-/// Which rule a refused pack breaks. For messages and logs; optional everywhere.
-typedef struct mpak_fault {
-  const char *rule; ///< static text, for example "NODE: parent is not below its child"
-  uint32_t chunk;   ///< number in the chunk table, or MPAK_NONE
-  uint64_t item;    ///< record number within the chunk, or byte offset in the file when chunk is MPAK_NONE
-} mpak_fault;
-
 /// An opened pack: pointers into the caller's bytes. Read freely; change nothing.
 typedef struct mpak_pack {
   const uint8_t *bytes;
