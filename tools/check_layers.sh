@@ -1,0 +1,61 @@
+#!/bin/sh
+# Dependencies point one way. For each module: the folders whose headers it may include; and each outside library
+# stays behind the files named here.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+status=0
+
+# layer FOLDER ALLOWED…: no file below FOLDER includes a project header from anywhere else.
+layer() {
+  folder=$1
+  shift
+  pattern=$(printf '|%s/' "$@")
+  found=$(git ls-files "$folder" | grep '\.[ch]$' | xargs grep -nH '^#include "' 2>/dev/null |
+    grep -vE "#include \"($(printf '%s' "$pattern" | cut -c2-))")
+  [ -z "$found" ] && return
+  echo "layer $folder may include only: $*"
+  echo "$found"
+  status=1
+}
+
+# behind HEADER FILE…: only these files include an outside header.
+behind() {
+  header=$1
+  shift
+  found=$(git ls-files 'format/*' 'runtime/*' 'cooker/*' 'samples/*' | grep '\.[ch]$' | xargs grep -lE "#include <$header" 2>/dev/null)
+  for file in $found; do
+    case " $* " in
+      *" $file "*) ;;
+      *)
+        echo "$file includes <$header>, which belongs behind: $*"
+        status=1
+        ;;
+    esac
+  done
+}
+
+layer format format
+layer runtime/pack format runtime/mpak.h runtime/pack
+layer runtime/pose format runtime/mpak.h runtime/mpak_pose.h runtime/pose runtime/deform
+layer runtime/deform format runtime/mpak.h runtime/mpak_pose.h runtime/deform
+layer runtime/reference format runtime/mpak.h runtime/reference
+layer cooker/base format cooker/base
+layer cooker/scene format cooker/scene
+layer cooker/import format cooker/base cooker/scene cooker/cook.h cooker/import
+layer cooker/check format cooker/base cooker/scene cooker/cook.h cooker/check
+layer cooker/build format cooker/base cooker/scene cooker/cook.h cooker/build
+layer cooker/pack format cooker/base cooker/scene cooker/cook.h cooker/build/build.h cooker/pack runtime/mpak.h
+layer cooker/report format cooker/base cooker/cook.h cooker/scene cooker/report runtime/mpak.h
+layer cooker/cli format cooker runtime
+layer samples runtime/mpak.h runtime/mpak_pose.h runtime/gl/mpak_gl.h format/mpak
+
+behind xxhash.h format/checksum.h
+behind zstd.h runtime/pack/zstd_decoder.c cooker/pack/compress.c
+behind assimp cooker/import/assimp_private.h cooker/import/assimp.c
+behind jansson.h cooker/import/json.c cooker/import/json.h
+behind meshoptimizer.h cooker/import/gltf_meshopt.c cooker/build/order.c
+behind seccomp.h cooker/import/sandbox.c
+behind sys/mman.h runtime/pack/map_file.c
+
+[ $status -eq 0 ] && echo "layers: sound"
+exit $status
