@@ -18,9 +18,13 @@ typedef struct pack_chunk {
   const cook_blocks *blocks; ///< MPAY: cuts and sorting of its frames
 } pack_chunk;
 
-/// Encodes all chunks (thread_count threads, same bytes whatever their number), lays the file out and hashes it.
+/// Encodes all chunks (thread_count threads, same bytes whatever their number), lays the file out and hashes it. The
+/// result is 64-byte aligned, so that mpak_open takes it.
 uint8_t *pack_write(cook_job *job, const pack_chunk *chunks, uint32_t chunk_count, cook_compress compress,
                     uint32_t thread_count, uint64_t content_id, uint64_t *byte_count);
+
+/// Makes the hashes of table and header anew, after bytes of a pack were changed.
+void pack_rehash(uint8_t *bytes);
 
 /// Makes all records and streams of a scene, writes them, decodes the result, and stores the measured errors.
 void pack_scene(cook_job *job, cook_scene *scene, const cook_options *options, cook_product *product);

@@ -1,0 +1,288 @@
+// frames.c: see frames.h.
+//
+// Work is a sequence of tasks: for each chunk, for each way to code it, for each frame. Tasks are taken in batches:
+// threads fill the slots of a batch, then one thread collects them in order. So memory stays bounded (a batch of
+// uncompressed slots, plus what is kept of compressed frames), and order and choice never depend on timing. All memory
+// is allotted before the threads start.
+#include "cooker/pack/frames.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "cooker/pack/compress.h"
+#include "cooker/pack/filters.h"
+#include "format/layout.h"
+
+#define FRAMES_MAX_THREADS      64u
+#define FRAMES_SLOTS_PER_THREAD 4u
+#define FRAMES_MAX_WAYS         3u
+
+// -- Ways to code a chunk --------------------------------------------------------------------------------------------
+
+/// A filter and its lane modes.
+typedef struct frames_way {
+  uint8_t filter;
+  uint32_t lane_modes;
+} frames_way;
+
+/// Lane modes of streams [0, count): 32-bit differences; raw from there on.
+static uint32_t frames_delta_modes(uint32_t count) {
+  uint32_t modes = 0;
+  for (uint32_t s = 0; s < count; ++s) modes |= (uint32_t)MPAK_LANE_DELTA32 << (2 * s);
+  return modes;
+}
+
+/// Fills the ways to try for a chunk, in order of preference. Returns how many; 0: it is stored.
+static uint32_t frames_ways(const pack_chunk *chunk, cook_compress compress, frames_way ways[FRAMES_MAX_WAYS]) {
+  if (chunk->is_table || compress == COOK_COMPRESS_LOAD || chunk->count == 0) return 0;
+  if (chunk->blocks) {
+    ways[0] = (frames_way){MPAK_FILTER_MORPH_FRAMES, 0};
+    ways[1] = (frames_way){MPAK_FILTER_MORPH_FRAMES, frames_delta_modes(3)};
+    ways[2] = (frames_way){MPAK_FILTER_MORPH_FRAMES, frames_delta_modes(chunk->blocks->components)};
+    return chunk->blocks->components > 3 ? 3 : 2;
+  }
+  ways[0] = (frames_way){MPAK_FILTER_NONE, 0};
+  ways[1] = (frames_way){MPAK_FILTER_PLANES, 0};
+  return chunk->stride > 1 ? 2 : 1;
+}
+
+static uint32_t frames_count(const pack_chunk *chunk) {
+  if (chunk->blocks) {
+    return mpak_morph_frame_count(chunk->blocks->entries, chunk->blocks->entry_count, chunk->blocks->components);
+  }
+  uint64_t bytes = (uint64_t)chunk->stride * chunk->count, frame_bytes = layout_frame_bytes(chunk->stride);
+  return (uint32_t)((bytes + frame_bytes - 1) / frame_bytes);
+}
+
+// -- Tasks and workers -----------------------------------------------------------------------------------------------
+
+/// One frame to compress in one way.
+typedef struct frames_task {
+  const pack_chunk *chunk;
+  frames_way way;
+  uint64_t first_byte;    ///< plain chunks: of the chunk
+  uint32_t byte_count;    ///< decoded bytes of the frame
+  mpak_morph_frame frame; ///< MPAY
+  size_t written;         ///< result: bytes in the slot; 0 is a failure
+} frames_task;
+
+/// Memory of one thread.
+typedef struct frames_worker {
+  struct frames_pool *pool;
+  uint8_t *filtered;
+  uint32_t *streams;
+  uint32_t *cursors;
+  void *workspace;
+} frames_worker;
+
+typedef struct frames_pool {
+  int level;
+  size_t workspace_bytes;
+  size_t slot_bytes;
+  uint32_t worker_count;
+  frames_worker *workers;
+  uint32_t slot_count;
+  uint8_t *slots;
+  frames_task *tasks; ///< slot_count
+  uint32_t task_count;
+  _Atomic uint32_t next_task;
+} frames_pool;
+
+/// The bytes that zstd gets: filtered into the worker's memory, or the chunk's own.
+static const uint8_t *frames_filter(frames_worker *worker, const frames_task *task) {
+  const pack_chunk *chunk = task->chunk;
+  if (chunk->blocks) {
+    const cook_blocks *blocks = chunk->blocks;
+    filter_morph_frame(blocks->payload_words, blocks->entries, &task->frame, blocks->components, blocks->shape_count,
+                       task->way.lane_modes, worker->cursors, worker->streams, worker->filtered);
+    return worker->filtered;
+  }
+  const uint8_t *bytes = (const uint8_t *)chunk->bytes + task->first_byte;
+  if (task->way.filter == MPAK_FILTER_NONE) return bytes;
+  filter_planes(bytes, task->byte_count, chunk->stride, worker->filtered);
+  return worker->filtered;
+}
+
+static void *frames_work(void *user) {
+  frames_worker *worker = user;
+  frames_pool *pool = worker->pool;
+  for (;;) {
+    uint32_t number = atomic_fetch_add(&pool->next_task, 1);
+    if (number >= pool->task_count) return NULL;
+    frames_task *task = &pool->tasks[number];
+    const uint8_t *bytes = frames_filter(worker, task);
+    task->written = compress_frame(pool->level, worker->workspace, pool->workspace_bytes,
+                                   pool->slots + number * pool->slot_bytes, pool->slot_bytes, bytes, task->byte_count);
+  }
+}
+
+/// Runs the batch. A thread that cannot be started is no error: the others do its work.
+static void frames_run_batch(frames_pool *pool) {
+  pthread_t threads[FRAMES_MAX_THREADS];
+  uint32_t started = 0;
+  atomic_store(&pool->next_task, 0);
+  for (uint32_t i = 1; i < pool->worker_count && i < pool->task_count; ++i) {
+    if (pthread_create(&threads[started], NULL, frames_work, &pool->workers[i]) != 0) break;
+    ++started;
+  }
+  frames_work(&pool->workers[0]);
+  for (uint32_t i = 0; i < started; ++i) pthread_join(threads[i], NULL);
+}
+
+static uint32_t frames_largest(const pack_chunk *chunks, uint32_t chunk_count, uint32_t *most_shapes) {
+  uint32_t largest = 0;
+  *most_shapes = 0;
+  for (uint32_t i = 0; i < chunk_count; ++i) {
+    if (chunks[i].is_table || chunks[i].count == 0) continue;
+    uint64_t bytes = (uint64_t)chunks[i].stride * chunks[i].count;
+    uint64_t frame_bytes = chunks[i].blocks ? MPAK_MORPH_FRAME_BYTES : layout_frame_bytes(chunks[i].stride);
+    if (bytes < frame_bytes) frame_bytes = bytes;
+    if (frame_bytes > largest) largest = (uint32_t)frame_bytes;
+    if (chunks[i].blocks && chunks[i].blocks->shape_count > *most_shapes) *most_shapes = chunks[i].blocks->shape_count;
+  }
+  return largest;
+}
+
+static void frames_make_pool(cook_job *job, const pack_chunk *chunks, uint32_t chunk_count, cook_compress compress,
+                             uint32_t thread_count, frames_pool *pool) {
+  uint32_t most_shapes, largest = frames_largest(chunks, chunk_count, &most_shapes);
+  pool->level = compress == COOK_COMPRESS_SIZE ? 19 : 3;
+  pool->workspace_bytes = compress_workspace_bytes(pool->level);
+  pool->slot_bytes = compress_bound(largest);
+  pool->worker_count = thread_count < 1 ? 1 : thread_count > FRAMES_MAX_THREADS ? FRAMES_MAX_THREADS : thread_count;
+  pool->slot_count = FRAMES_SLOTS_PER_THREAD * pool->worker_count;
+  pool->slots = job_alloc(job, pool->slot_count, pool->slot_bytes);
+  pool->tasks = JOB_ARRAY(job, frames_task, pool->slot_count);
+  pool->workers = JOB_ARRAY(job, frames_worker, pool->worker_count);
+  for (uint32_t i = 0; i < pool->worker_count; ++i) {
+    pool->workers[i] = (frames_worker){
+        .pool = pool,
+        .filtered = job_alloc(job, largest, 1),
+        .streams = most_shapes ? job_alloc(job, MPAK_MORPH_FRAME_BYTES, 1) : NULL,
+        .cursors = JOB_ARRAY(job, uint32_t, (uint64_t)most_shapes + 1),
+        .workspace = job_alloc(job, pool->workspace_bytes, 1),
+    };
+  }
+}
+
+// -- The sequence of tasks -------------------------------------------------------------------------------------------
+
+/// Where the sequence stands: the next task to make, or the next result to collect. The same walk twice.
+typedef struct frames_place {
+  uint32_t chunk, way, frame;
+  mpak_morph_frame morph_frame;
+} frames_place;
+
+typedef struct frames_run {
+  cook_job *job;
+  const pack_chunk *chunks;
+  uint32_t chunk_count;
+  cook_compress compress;
+  pack_encoded *encoded; ///< the best of each chunk so far
+  pack_encoded trial;    ///< the way that is being collected
+  bool is_lost;          ///< it cannot win any more; its frames are not kept
+  frames_place making, collecting;
+} frames_run;
+
+/// Skips what has no (further) way. Returns false at the end.
+static bool frames_settle(const frames_run *run, frames_place *place, frames_way *way) {
+  frames_way ways[FRAMES_MAX_WAYS];
+  for (; place->chunk < run->chunk_count; *place = (frames_place){.chunk = place->chunk + 1}) {
+    if (place->way < frames_ways(&run->chunks[place->chunk], run->compress, ways)) {
+      *way = ways[place->way];
+      return true;
+    }
+  }
+  return false;
+}
+
+static void frames_step(const pack_chunk *chunk, frames_place *place) {
+  if (++place->frame < frames_count(chunk)) return;
+  *place = (frames_place){.chunk = place->chunk, .way = place->way + 1};
+}
+
+/// Makes the next task. Returns false when there is none.
+static bool frames_next_task(frames_run *run, frames_task *task) {
+  frames_place *place = &run->making;
+  *task = (frames_task){0};
+  if (!frames_settle(run, place, &task->way)) return false;
+  const pack_chunk *chunk = &run->chunks[place->chunk];
+  task->chunk = chunk;
+  if (chunk->blocks) {
+    mpak_morph_frame_next(chunk->blocks->entries, chunk->blocks->entry_count, chunk->blocks->components,
+                          &place->morph_frame);
+    task->frame = place->morph_frame;
+    task->byte_count = task->frame.word_count * 4;
+  } else {
+    uint64_t bytes = (uint64_t)chunk->stride * chunk->count, frame_bytes = layout_frame_bytes(chunk->stride);
+    task->first_byte = place->frame * frame_bytes;
+    task->byte_count = (uint32_t)(bytes - task->first_byte < frame_bytes ? bytes - task->first_byte : frame_bytes);
+  }
+  frames_step(chunk, place);
+  return true;
+}
+
+// -- Collecting ------------------------------------------------------------------------------------------------------
+
+static void frames_begin_trial(frames_run *run, const pack_chunk *chunk, const frames_way *way) {
+  uint32_t count = frames_count(chunk);
+  uint32_t frame_bytes = chunk->blocks ? MPAK_MORPH_FRAME_BYTES : layout_frame_bytes(chunk->stride);
+  uint64_t decoded_bytes = (uint64_t)chunk->stride * chunk->count;
+  run->is_lost = false;
+  run->trial = (pack_encoded){
+      .encoding = MPAK_ENCODING_ZSTD,
+      .filter = way->filter,
+      .lane_modes = way->lane_modes,
+      .frame_bytes = frame_bytes,
+      .max_frame_decoded = decoded_bytes < frame_bytes ? (uint32_t)decoded_bytes : frame_bytes,
+      .frame_count = count,
+      .stored_bytes = (uint64_t)count * sizeof(uint32_t),
+      .frame_sizes = JOB_ARRAY(run->job, uint32_t, count),
+      .frames = JOB_ARRAY(run->job, uint8_t *, count),
+  };
+}
+
+static void frames_fail(cook_job *job, const frames_task *task) {
+  cook_where where = COOK_WHERE;
+  where.value = job_format(job, "chunk kind %08x, %u bytes", task->chunk->kind, task->byte_count);
+  job_fail(job, MPAK_C053, where);
+}
+
+/// Takes the result of the task at the collecting place.
+static void frames_collect(frames_run *run, const frames_task *task, const uint8_t *slot) {
+  frames_way way;
+  frames_place *place = &run->collecting;
+  frames_settle(run, place, &way);
+  if (task->written == 0) frames_fail(run->job, task);
+  if (place->frame == 0) frames_begin_trial(run, task->chunk, &way);
+  pack_encoded *best = &run->encoded[place->chunk], *trial = &run->trial;
+  trial->stored_bytes += task->written;
+  if (trial->stored_bytes >= best->stored_bytes) run->is_lost = true;
+  if (!run->is_lost) {
+    trial->frame_sizes[place->frame] = (uint32_t)task->written;
+    trial->frames[place->frame] = job_copy(run->job, slot, task->written);
+  }
+  if (place->frame + 1 == trial->frame_count && !run->is_lost) *best = *trial;
+  frames_step(task->chunk, place);
+}
+
+void pack_encode(cook_job *job, const pack_chunk *chunks, uint32_t chunk_count, cook_compress compress,
+                 uint32_t thread_count, pack_encoded *encoded) {
+  for (uint32_t i = 0; i < chunk_count; ++i) {
+    encoded[i] = (pack_encoded){.stored_bytes = (uint64_t)chunks[i].stride * chunks[i].count};
+  }
+  if (compress == COOK_COMPRESS_LOAD) return;
+  frames_pool *pool = JOB_ARRAY(job, frames_pool, 1);
+  frames_make_pool(job, chunks, chunk_count, compress, thread_count, pool);
+  frames_run run = {.job = job, .chunks = chunks, .chunk_count = chunk_count, .compress = compress, .encoded = encoded};
+  for (;;) {
+    pool->task_count = 0;
+    while (pool->task_count < pool->slot_count && frames_next_task(&run, &pool->tasks[pool->task_count]))
+      pool->task_count++;
+    if (pool->task_count == 0) return;
+    frames_run_batch(pool);
+    for (uint32_t i = 0; i < pool->task_count; ++i) {
+      frames_collect(&run, &pool->tasks[i], pool->slots + i * pool->slot_bytes);
+    }
+  }
+}
