@@ -1,0 +1,160 @@
+// verbs.c: the tables. Parser, --help, manual pages and messages about misuse all read them.
+#include <string.h>
+
+#include "cooker/cli/commands.h"
+#include "cooker/cli/options.h"
+
+#define MEMBER(name) offsetof(cli_arguments, name)
+#define OPTIONS_END                                                                                                    \
+  { .name = NULL }
+
+static const cli_option general_options[] = {
+    {"--quiet", "-q", CLI_FLAG, MEMBER(is_quiet), NULL, "no summary, no infos", NULL, NULL, 0},
+    {"--verbose", "-v", CLI_FLAG, MEMBER(is_verbose), NULL, "more figures in the summary", NULL, NULL, 0},
+    {"--help", "-h", CLI_FLAG, MEMBER(wants_help), NULL, "this page", NULL, NULL, 0},
+    OPTIONS_END,
+};
+
+static const cli_option help_option[] = {
+    {"--help", "-h", CLI_FLAG, MEMBER(wants_help), NULL, "this page", NULL, NULL, 0},
+    OPTIONS_END,
+};
+
+/// Options that change the bytes of a pack, and -j.
+static const cli_option cook_table[] = {
+    {"--quality", NULL, CLI_CHOICE, MEMBER(quality), NULL, "precision of everything in the pack", "lossless",
+     "high|default|compact", 0},
+    {"--layout", NULL, CLI_CHOICE, MEMBER(layout), NULL, "morph deltas: blocks of 64, or plain rows", "blk64|csr64",
+     NULL, 0},
+    {"--compress", NULL, CLI_CHOICE, MEMBER(compress), NULL, "load stores everything as it is", "default|load|size",
+     NULL, 0},
+    {"--tangents", NULL, CLI_CHOICE, MEMBER(tangents), NULL, "auto: the file's, or where a normal map needs them",
+     "auto|generate|none", NULL, 0},
+    {"--morph-normals", NULL, CLI_CHOICE, MEMBER(morph_normals), NULL,
+     "auto: made where positions move and no normal does", "auto|import|recompute|none", NULL, 0},
+    {"--max-influences", NULL, CLI_CHOICE, MEMBER(max_influences), NULL, "joints that may move a vertex", "12|8|4",
+     NULL, 0},
+    {"--vertex-order", NULL, CLI_CHOICE, MEMBER(vertex_order), NULL, "auto: for the vertex cache", "auto|source", NULL,
+     0},
+    {"--weld", NULL, CLI_CHOICE, MEMBER(weld), NULL, "auto: equal vertices become one", "auto|none", NULL, 0},
+    {"--weight-range", NULL, CLI_RANGE, MEMBER(weight_range), "LO,HI", "widen the range of all morph weights", NULL,
+     NULL, 0},
+    {"--source-map", NULL, CLI_FLAG, MEMBER(source_map), NULL, "keep which source vertex became which", NULL, NULL, 0},
+    {"--importer", NULL, CLI_CHOICE, MEMBER(importer), NULL, "assimp: also for glTF", "auto|assimp", NULL, 0},
+    {"--unit", NULL, CLI_CHOICE, MEMBER(unit), NULL, "metres, or as the file has it (not glTF)", "m|source", NULL, 0},
+    {"--up", NULL, CLI_CHOICE, MEMBER(up), NULL, "+Y up, or as the file has it (not glTF)", "y|source", NULL, 0},
+    {"--jobs", "-j", CLI_COUNT, MEMBER(thread_count), "N", "threads; the bytes do not depend on it", NULL, NULL, 1024},
+    {"--profile", NULL, CLI_LATER, 0, NULL, NULL, NULL, NULL, 0},
+    {"--max-bones", NULL, CLI_LATER, 0, NULL, NULL, NULL, NULL, 0},
+    {"--normals", NULL, CLI_LATER, 0, NULL, NULL, NULL, NULL, 0},
+    {"--lods", NULL, CLI_LATER, 0, NULL, NULL, NULL, NULL, 0},
+    {"--clips", NULL, CLI_LATER, 0, NULL, NULL, NULL, NULL, 0},
+    {"--targets", NULL, CLI_LATER, 0, NULL, NULL, NULL, NULL, 0},
+    {"--cache", NULL, CLI_LATER, 0, NULL, NULL, NULL, NULL, 0},
+    OPTIONS_END,
+};
+
+static const cli_option issue_options[] = {
+    {"--warning", "-W", CLI_TEXTS, MEMBER(severities), "CODE=LEVEL", "error, warning, info or off for an issue", NULL,
+     NULL, 0},
+    {"--werror", NULL, CLI_FLAG, MEMBER(werror), NULL, "warnings are errors", NULL, NULL, 0},
+    {"--report", NULL, CLI_TEXT, MEMBER(report), "FILE.json", "write all issues and figures", NULL, NULL, 0},
+    OPTIONS_END,
+};
+
+static const cli_option pack_output_options[] = {
+    {"--output", "-o", CLI_TEXT, MEMBER(output), "FILE", "the pack (default: the input's name with .mpak)", NULL, NULL,
+     0},
+    OPTIONS_END,
+};
+
+static const cli_option depfile_options[] = {
+    {"-MD", NULL, CLI_FLAG, MEMBER(depfile), NULL, "write which files were read, for make and ninja", NULL, NULL, 0},
+    {"-MF", NULL, CLI_TEXT, MEMBER(depfile_path), "FILE", "where (default: the output's name with .d)", NULL, NULL, 0},
+    {"-MT", NULL, CLI_TEXTS, MEMBER(depfile_targets), "TARGET", "the rule's target (default: the output)", NULL, NULL,
+     0},
+    {"-MP", NULL, CLI_FLAG, MEMBER(depfile_phony), NULL, "an empty rule for each file but the first", NULL, NULL, 0},
+    OPTIONS_END,
+};
+
+static const cli_option info_options[] = {
+    {"--json", NULL, CLI_FLAG, MEMBER(json), NULL, "JSON (schema info.v1.json)", NULL, NULL, 0},
+    {"--output", "-o", CLI_TEXT, MEMBER(output), "FILE", "write there instead of standard output", NULL, NULL, 0},
+    OPTIONS_END,
+};
+
+static const cli_option eval_options[] = {
+    {"--clip", NULL, CLI_TEXTS, MEMBER(clips), "NAME|#N|all", "apply a clip; repeat to apply several in order", NULL,
+     NULL, 0},
+    {"--time", NULL, CLI_REAL, MEMBER(time), "S", "seconds on the source's time line", NULL, NULL, 0},
+    {"--weight", NULL, CLI_TEXTS, MEMBER(weights), "[NODE/]NAME=V", "set a morph weight after the clips", NULL, NULL,
+     0},
+    {"--space", NULL, CLI_CHOICE, MEMBER(space), NULL, "world, or the mesh's own before skinning", "scene|mesh", NULL,
+     0},
+    {"--order", NULL, CLI_CHOICE, MEMBER(order), NULL, "number vertices as the pack or the source", "pack|source", NULL,
+     0},
+    {"--backend", NULL, CLI_CHOICE, MEMBER(backend), NULL, "double precision", "ref", "cpu|gl", 0},
+    {"--attributes", NULL, CLI_CHOICE, MEMBER(attributes), NULL, "all: also uv, colours, joints, weights",
+     "default|all", NULL, 0},
+    {"--format", NULL, CLI_CHOICE, MEMBER(format), NULL, "of the result", "json|ply|obj", "glb", 0},
+    {"--output", "-o", CLI_TEXT, MEMBER(output), "FILE", "write there instead of standard output", NULL, NULL, 0},
+    {"--technique", NULL, CLI_LATER, 0, NULL, NULL, NULL, NULL, 0},
+    {"--lod", NULL, CLI_LATER, 0, NULL, NULL, NULL, NULL, 0},
+    OPTIONS_END,
+};
+
+static const cli_option man_options[] = {
+    {"--man", NULL, CLI_FLAG, MEMBER(wants_man), NULL, "the manual page as roff", NULL, NULL, 0},
+    OPTIONS_END,
+};
+
+static const cli_option *const cook_tables[] = {pack_output_options, cook_table,      issue_options,
+                                                depfile_options,     general_options, NULL};
+static const cli_option *const validate_tables[] = {cook_table, issue_options, general_options, NULL};
+static const cli_option *const info_tables[] = {info_options, help_option, NULL};
+static const cli_option *const eval_tables[] = {eval_options, cook_table, issue_options, general_options, NULL};
+static const cli_option *const help_tables[] = {man_options, help_option, NULL};
+static const cli_option *const plain_tables[] = {help_option, NULL};
+
+const cli_verb cli_verbs[] = {
+    {"cook", "FILE… [-o OUT.mpak] [options]", "turn models into packs",
+     "Reads each FILE (glTF, GLB, VRM, FBX and what else Assimp reads), checks it, and writes a pack. A file with an "
+     "error "
+     "gives no pack; the others are cooked all the same. The pack is replaced as a whole or not at all, and left alone "
+     "when its bytes would not change. The same input, options and version give the same bytes.",
+     "mpak cook hero.glb --quality lossless\n"
+     "mpak cook hero.fbx -o build/hero.mpak --quality lossless --werror --report hero.json -MD -MF build/hero.d",
+     cook_tables, 1, MPAK_NONE, "a file to cook", cmd_cook},
+    {"validate", "FILE… [options]", "check models and packs, write nothing",
+     "Checks each FILE as cook would, or decodes every chunk of a pack, and reports the same issues. No output file.",
+     "mpak validate hero.fbx --werror\nmpak validate build/hero.mpak", validate_tables, 1, MPAK_NONE, "a file to check",
+     cmd_validate},
+    {"info", "PACK [--json] [-o FILE]", "what is in a pack",
+     "Lists meshes, morph targets, skins, nodes, clips, chunks, measured errors and the options it was cooked with.",
+     "mpak info hero.mpak\nmpak info hero.mpak --json | jq '.meshes[].name'", info_tables, 1, 1, "one pack", cmd_info},
+    {"eval", "FILE [--clip NAME] [--time S] [options]", "the vertices at a time, morphed and skinned",
+     "Evaluates a pack, or a model that is cooked in memory and read back, in double precision. Metres, right-handed, "
+     "+Y "
+     "up. A name is tried as a key, then as a name; a clip also as a number, a weight also as NODE/NAME.",
+     "mpak eval hero.mpak --clip Walk --time 0.5 --format obj -o walk.obj\n"
+     "mpak eval hero.glb --order source --weight Smile=0.7",
+     eval_tables, 1, 1, "one file", cmd_eval},
+    {"explain", "[CODE]", "what an issue means and how to repair it",
+     "Explains an issue code such as MPAK-M012; the prefix may be left out. Without a code all are listed.",
+     "mpak explain M012", plain_tables, 0, 1, "one code", cmd_explain},
+    {"version", "", "versions of mpak, the format and the libraries", "Prints the versions.", "mpak version",
+     plain_tables, 0, 0, "nothing", cmd_version},
+    {"help", "[VERB] [--man]", "how to use a verb", "Prints the page of a verb, or the list of verbs.",
+     "mpak help cook\nmpak help --man cook | man -l -", help_tables, 0, 1, "one verb", cmd_help},
+    {"export", NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL},
+    {"diff", NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL},
+    {"sheet", NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL},
+    {"view", NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL},
+};
+
+const cli_verb *cli_find_verb(const char *name) {
+  for (const cli_verb *verb = cli_verbs; verb->name != NULL; verb++)
+    if (strcmp(verb->name, name) == 0) return verb;
+  return NULL;
+}
