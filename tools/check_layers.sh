@@ -9,9 +9,15 @@ status=0
 layer() {
   folder=$1
   shift
-  pattern=$(printf '|%s/' "$@")
+  pattern=
+  for allowed in "$@"; do
+    case $allowed in
+      *.h) pattern="$pattern|$allowed\"" ;;
+      *) pattern="$pattern|$allowed/" ;;
+    esac
+  done
   found=$(git ls-files "$folder" | grep '\.[ch]$' | xargs grep -nH '^#include "' 2>/dev/null |
-    grep -vE "#include \"($(printf '%s' "$pattern" | cut -c2-))")
+    grep -vE "#include \"(${pattern#|})")
   [ -z "$found" ] && return
   echo "layer $folder may include only: $*"
   echo "$found"
@@ -38,7 +44,7 @@ layer format format
 layer runtime/pack format runtime/mpak.h runtime/pack
 layer runtime/pose format runtime/mpak.h runtime/mpak_pose.h runtime/pose runtime/deform
 layer runtime/deform format runtime/mpak.h runtime/mpak_pose.h runtime/deform
-layer runtime/reference format runtime/mpak.h runtime/reference
+layer runtime/reference format runtime/mpak.h runtime/pose/carve.h runtime/reference
 layer cooker/base format cooker/base
 layer cooker/scene format cooker/scene
 layer cooker/import format cooker/base cooker/scene cooker/cook.h cooker/import
@@ -47,7 +53,7 @@ layer cooker/build format cooker/base cooker/scene cooker/cook.h cooker/build
 layer cooker/pack format cooker/base cooker/scene cooker/cook.h cooker/build/build.h cooker/pack runtime/mpak.h
 layer cooker/report format cooker/base cooker/cook.h cooker/scene cooker/report runtime/mpak.h
 layer cooker/cli format cooker runtime
-layer samples runtime/mpak.h runtime/mpak_pose.h runtime/gl/mpak_gl.h format/mpak
+layer samples runtime/mpak.h runtime/mpak_pose.h runtime/gl/mpak_gl.h format
 
 behind xxhash.h format/checksum.h
 behind zstd.h runtime/pack/zstd_decoder.c cooker/pack/compress.c

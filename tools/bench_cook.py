@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Cook and load times, peak memory and bytes, beside Assimp's own import and the raw glb, all from one run.
+
+usage: sh tools/bench.sh
+"""
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+SHARED = os.environ.get('MPAK_SHARED', os.path.join(ROOT, '..', 'shared'))
+TOOLS = os.path.join(ROOT, 'build', 'release', 'tools')
+MPAK = os.path.join(ROOT, 'build', 'mpak')
+REPEATS = 3
+
+
+def output_of(*command):
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout.decode().split()
+
+
+def cook_once(source, pack, options):
+    """(seconds, peak bytes of the parent, peak bytes of the worker)"""
+    report = pack + '.json'
+    start = time.monotonic()
+    process = subprocess.Popen([MPAK, 'cook', '-q', '--quality', 'lossless', *options, '--report', report, '-o', pack, source])
+    _, status, usage = os.wait4(process.pid, 0)
+    spent = time.monotonic() - start
+    if status != 0:
+        sys.exit('cook of %s failed' % source)
+    import json
+    with open(report, encoding='utf-8') as file:
+        stats = json.load(file)['stats']
+    return spent, usage.ru_maxrss * 1024, stats
+
+
+def bytes_after_zstd(path):
+    done = subprocess.run(['zstd', '-19', '-T1', '-q', '-c', path], check=True, stdout=subprocess.PIPE)
+    return len(done.stdout)
+
+
+def megabytes(count):
+    return '%.2f' % (count / 1e6)
+
+
+def bench(name, source, folder):
+    pack = os.path.join(folder, 'bench.mpak')
+    runs = [cook_once(source, pack, ['-j', '1']) for _ in range(REPEATS)]
+    spent, peak, stats = min(runs, key=lambda run: run[0])
+    load_s, open_s, decoded = output_of(os.path.join(TOOLS, 'bench_load'), pack)
+    plain_s, plain_peak = output_of(os.path.join(TOOLS, 'bench_assimp'), source, 'triangulate')
+    usual_s, usual_peak = output_of(os.path.join(TOOLS, 'bench_assimp'), source, 'usual')
+    own_s = stats['build_s'] + stats['pack_s']
+    raw, packed = os.path.getsize(source), os.path.getsize(pack)
+    print('%s: %s source, %s dense' % (name, megabytes(raw), megabytes(stats['dense_bytes'])))
+    print('  cook %.1f ms (import %.1f, build %.1f, pack %.1f); own work %.0f MB/s of dense source (goal 150)' % (
+        spent * 1e3, stats['import_s'] * 1e3, stats['build_s'] * 1e3, stats['pack_s'] * 1e3, stats['dense_bytes'] / own_s / 1e6))
+    print('  Assimp import: triangulate %.1f ms, usual post-processing %.1f ms' % (float(plain_s) * 1e3, float(usual_s) * 1e3))
+    print('  load %.3f ms (open %.3f), %s decoded; Assimp usual / load = %.1f' % (
+        float(load_s) * 1e3, float(open_s) * 1e3, megabytes(int(decoded)), float(usual_s) / float(load_s)))
+    print('  peak memory: parent %s MB (goal 4 x dense + 67 = %s), worker %s MB, Assimp %s / %s MB' % (
+        megabytes(peak), megabytes(4 * stats['dense_bytes'] + 67108864), megabytes(stats['worker_peak_bytes']),
+        megabytes(int(plain_peak)), megabytes(int(usual_peak))))
+    print('  bytes: pack %d, glb %d (%.2f), glb + zstd -19 %d (%.2f)' % (
+        packed, raw, packed / raw, bytes_after_zstd(source), packed / bytes_after_zstd(source)), flush=True)
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix='mpak-bench-') as folder:
+        face = os.path.join(folder, 'face.glb')
+        subprocess.run([os.path.join(TOOLS, 'gen_face'), face], check=True)
+        files = [('face60.glb', os.path.join(ROOT, 'samples', 'assets', 'face60.glb'))]
+        for name in ('characters/run.glb', 'characters/Barbarian.glb'):
+            path = os.path.join(SHARED, 'assets', name)
+            if os.path.exists(path):
+                files.append((name, path))
+            else:
+                print('%s: not here, not measured' % name)
+        files.append(('generated face, 60,025 x 52', face))
+        for name, path in files:
+            bench(name, path, folder)
+
+
+if __name__ == '__main__':
+    main()
