@@ -7,7 +7,6 @@
 
 #include "cooker/base/job_private.h"
 
-#define BLOCK_BYTES_MIN ((size_t)1 << 18)
 #define BLOCK_ALIGNMENT ((size_t)16)
 
 // -- Default memory --------------------------------------------------------------------------------------------------
@@ -27,6 +26,7 @@ static const mpak_allocator heap_allocator = {heap_allocate, heap_release, NULL}
 
 static void limits_fill(cook_limits *to, const cook_limits *from) {
   const cook_limits defaults = {.memory_bytes = (uint64_t)16 << 30,
+                                .block_bytes = (uint64_t)1 << 18,
                                 .file_bytes = (uint64_t)4 << 30,
                                 .issues = 1000,
                                 .targets = MPAK_MAX_TARGETS,
@@ -52,6 +52,7 @@ static void limits_fill(cook_limits *to, const cook_limits *from) {
   TAKE(name_bytes);
 #undef TAKE
   if (from->memory_bytes != 0) to->memory_bytes = from->memory_bytes;
+  if (from->block_bytes != 0) to->block_bytes = from->block_bytes;
   if (from->issues != 0) to->issues = from->issues;
   if (from->vertices != 0) to->vertices = from->vertices;
   if (from->dense_bytes != 0) to->dense_bytes = from->dense_bytes;
@@ -125,7 +126,7 @@ static void job_grow_block_table(cook_job *job) {
 /// A new block that holds at least byte_count bytes.
 static void job_add_block(cook_job *job, size_t byte_count) {
   if (job->block_count == job->block_capacity) job_grow_block_table(job);
-  const size_t wanted = byte_count < BLOCK_BYTES_MIN ? BLOCK_BYTES_MIN : byte_count;
+  const size_t smallest = (size_t)job->limits.block_bytes, wanted = byte_count < smallest ? smallest : byte_count;
   if (wanted > job->limits.memory_bytes || job->bytes_held > job->limits.memory_bytes - wanted) job_out_of_memory(job);
   uint8_t *bytes = job->allocator.allocate(job->allocator.user, wanted);
   if (bytes == NULL) job_out_of_memory(job);

@@ -24,6 +24,7 @@ typedef struct cook_job cook_job;
 /// Limits of a job; 0 takes the default.
 typedef struct cook_limits {
   uint64_t memory_bytes;     ///< arena; default 16 GiB
+  uint64_t block_bytes;      ///< smallest arena block; default 256 KiB. 1 gives every allocation a block of its own (tests)
   uint64_t file_bytes;       ///< of one source file; default 4 GiB
   uint32_t issues;           ///< kept and printed, the rest is counted; default 1,000
   uint32_t targets;          ///< of a mesh; default and most 65,535

@@ -1,0 +1,69 @@
+// Allocation n = 1, 2, 3 … fails, once and for ever after, over the whole cook with the exact reader in this process:
+// exit code 6 or success, and nothing is leaked.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/support/mt_cook.h"
+
+#define FAILURES_AT_LEAST 100
+
+/// Exit code of a cook whose memory is refused from or at call n. Every arena allocation is a call of its own.
+static int cook_with(mt_memory *memory, const char *source, cook_layout layout, uint64_t *pack_bytes) {
+  const mpak_allocator allocator = mt_allocator(memory);
+  const cook_limits limits = {.block_bytes = 1};
+  cook_job *job = job_begin(&allocator, &limits);
+  if (job == NULL) return 6;
+  const cook_options options = {.layout = layout, .source_map = true};
+  cook_product product = {0};
+  const int code = mt_cook_file(job, source, &options, &product);
+  *pack_bytes = code == 0 ? product.byte_count : 0;
+  job_end(job);
+  return code;
+}
+
+static void fail_each(const char *source, cook_layout layout) {
+  const char *path = mt_path(source);
+  mt_memory sound = {0};
+  uint64_t expected_bytes = 0;
+  assert_int_equal(cook_with(&sound, path, layout, &expected_bytes), 0);
+  assert_int_equal(sound.held, 0);
+  uint64_t failures = 0;
+  for (uint64_t n = 1; n <= sound.calls; n += n < 400 ? 1 : 7) {
+    for (int on = 0; on < 2; on++) {
+      mt_memory memory = {.refuse_at = n, .refuse_on = on == 1};
+      uint64_t pack_bytes = 0;
+      const int code = cook_with(&memory, path, layout, &pack_bytes);
+      if (memory.held != 0 || (code != 6 && code != 0))
+        fail_msg("allocation %llu refused: exit %d, %lld held", (unsigned long long)n, code, (long long)memory.held);
+      assert_true(code == 6 || pack_bytes == expected_bytes);
+      failures += code == 6;
+    }
+  }
+  printf("print: %s: %llu allocations, %llu injected failures ended cleanly\n", source, (unsigned long long)sound.calls,
+         (unsigned long long)failures);
+  assert_true(failures >= FAILURES_AT_LEAST);
+}
+
+static void test_cook_refused_allocations_end_cleanly_blk64(void **state) {
+  (void)state;
+  fail_each("samples/assets/custom_normals.glb", COOK_LAYOUT_BLK64);
+}
+
+static void test_cook_refused_allocations_end_cleanly_csr64_skin_and_clips(void **state) {
+  (void)state;
+  fail_each("samples/assets/face_anim.glb", COOK_LAYOUT_CSR64);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_cook_refused_allocations_end_cleanly_blk64),
+      cmocka_unit_test(test_cook_refused_allocations_end_cleanly_csr64_skin_and_clips),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
