@@ -1,0 +1,154 @@
+#include "cooker/cli/info.h"
+
+#include <string.h>
+
+#include "cooker/cli/summary.h"
+#include "cooker/report/number.h"
+
+// -- What both forms use ---------------------------------------------------------------------------------------------
+
+uint32_t info_shape_of(const mpak_pack *pack, const mpak_part *part, uint32_t control) {
+  for (uint32_t s = part->first_shape; s < part->first_shape + part->shape_count; s++)
+    if (pack->shapes[s].control == control) return s;
+  return MPAK_NONE;
+}
+
+const char *info_layout_name(const mpak_part *part) {
+  if (part->payload == MPAK_PAYLOAD_NONE) return "none";
+  return part->payload == MPAK_PAYLOAD_CSR64 ? "csr64" : "blk64";
+}
+
+const char *info_cooker_version(cook_job *job, const mpak_pack *pack) {
+  const uint64_t version = pack->header->cooker_version;
+  return job_format(job, "%u.%u.%u", (unsigned)(version >> 48 & 0xFFFF), (unsigned)(version >> 32 & 0xFFFF),
+                    (unsigned)(version >> 16 & 0xFFFF));
+}
+
+const char *info_stream_name(uint32_t stream) {
+  static const char *const names[] = {"position", "normal",         "tangent",      "texcoord",
+                                      "weight",   "delta_position", "delta_normal", "delta_tangent"};
+  return stream < sizeof names / sizeof names[0] ? names[stream] : "other";
+}
+
+// -- Text ------------------------------------------------------------------------------------------------------------
+
+static void info_text_name(text_out *text, const mpak_pack *pack, uint32_t key) {
+  text_put_char(text, '"');
+  text_put_escaped(text, mpak_string(pack, key), true);
+  text_put_char(text, '"');
+}
+
+static void info_text_float(text_out *text, const char *before, float value) {
+  char number[NUMBER_BYTES];
+  number_format(number, value, 6);
+  text_printf(text, "%s%s", before, number);
+}
+
+static void info_text_box(text_out *text, const char *label, const float *low, const float *high) {
+  text_put(text, label);
+  for (int i = 0; i < 3; i++) info_text_float(text, i == 0 ? "" : " ", low[i]);
+  text_put(text, " … ");
+  for (int i = 0; i < 3; i++) info_text_float(text, i == 0 ? "" : " ", high[i]);
+  text_put_char(text, '\n');
+}
+
+static void info_text_part(text_out *text, const mpak_pack *pack, const mpak_part *part) {
+  cook_job *job = text->job;
+  text_printf(text, "  primitive %u: %s vertices", part->source_primitive, summary_count(job, part->vertex_count));
+  text_printf(text, " from %s, ", summary_count(job, part->source_vertex_count));
+  text_printf(text, "%s triangles", summary_count(job, part->index_count / 3));
+  if (part->material != MPAK_NONE) {
+    text_put(text, ", material ");
+    info_text_name(text, pack, pack->materials[part->material].key);
+  }
+  if (part->influence_count != 0) text_printf(text, ", %u influences", part->influence_count);
+  text_printf(text, ", layout %s, %s deltas\n", info_layout_name(part), summary_count(job, part->delta_count));
+  info_text_box(text, "    bounds        ", part->bounds_min, part->bounds_max);
+  info_text_box(text, "    conservative  ", part->conservative_min, part->conservative_max);
+  for (uint32_t s = part->first_section; s < part->first_section + part->section_count; s++)
+    text_printf(text, "    section %u: %u vertices, %u bones, %u influences at most\n", s - part->first_section,
+                pack->sections[s].vertex_count, pack->sections[s].bone_count, pack->sections[s].max_influences);
+}
+
+static uint64_t info_text_deltas(const mpak_pack *pack, const mpak_mesh *mesh, uint32_t control) {
+  uint64_t sum = 0;
+  for (uint32_t p = mesh->first_part; p < mesh->first_part + mesh->part_count; p++)
+    for (uint32_t s = 0; s < pack->parts[p].shape_count; s++)
+      if (pack->shapes[pack->parts[p].first_shape + s].control == control)
+        sum += pack->shapes[pack->parts[p].first_shape + s].delta_count;
+  return sum;
+}
+
+static void info_text_controls(text_out *text, const mpak_pack *pack, const mpak_mesh *mesh) {
+  for (uint32_t c = 0; c < mesh->control_count; c++) {
+    const mpak_control *control = &pack->controls[mesh->first_control + c];
+    text_printf(text, "  target #%u ", c);
+    info_text_name(text, pack, control->key);
+    info_text_float(text, ": default ", control->default_weight);
+    info_text_float(text, ", range ", control->range_min);
+    info_text_float(text, " … ", control->range_max);
+    text_printf(text, ", %s deltas\n", summary_count(text->job, info_text_deltas(pack, mesh, mesh->first_control + c)));
+  }
+}
+
+static void info_text_meshes(text_out *text, const mpak_pack *pack) {
+  for (uint32_t m = 0; m < pack->mesh_count; m++) {
+    const mpak_mesh *mesh = &pack->meshes[m];
+    text_put(text, "mesh ");
+    info_text_name(text, pack, mesh->key);
+    text_put(text, " drawn by");
+    for (uint32_t i = 0; i < pack->instance_count; i++) {
+      if (pack->instances[i].mesh != m) continue;
+      text_put_char(text, ' ');
+      info_text_name(text, pack, pack->nodes[pack->instances[i].node].key);
+    }
+    text_put_char(text, '\n');
+    for (uint32_t p = 0; p < mesh->part_count; p++) info_text_part(text, pack, &pack->parts[mesh->first_part + p]);
+    info_text_controls(text, pack, mesh);
+  }
+}
+
+static void info_text_scene(text_out *text, const mpak_pack *pack) {
+  for (uint32_t s = 0; s < pack->skin_count; s++) {
+    text_put(text, "skin ");
+    info_text_name(text, pack, pack->skins[s].key);
+    text_printf(text, ": %u joints\n", pack->skins[s].joint_count);
+  }
+  text_printf(text, "nodes: %u\n", pack->node_count);
+  for (uint32_t c = 0; c < pack->clip_count; c++) {
+    const mpak_clip *clip = &pack->clips[c];
+    text_printf(text, "clip #%u ", c);
+    info_text_name(text, pack, clip->key);
+    info_text_float(text, ": ", clip->start_s);
+    info_text_float(text, " … ", clip->end_s);
+    text_printf(text, " s, %u node tracks, %u weight tracks\n", clip->source_node_tracks, clip->source_weight_tracks);
+  }
+}
+
+static void info_text_chunks(text_out *text, const mpak_pack *pack) {
+  text_put(text, "chunk  encoding        stored       decoded\n");
+  for (uint32_t c = 0; c < pack->chunk_count; c++) {
+    const mpak_chunk_entry *chunk = &pack->chunks[c];
+    char kind[5] = {0};
+    memcpy(kind, &chunk->kind, 4);
+    text_printf(text, "%-5s  %-8s  %12s", kind, chunk->encoding == MPAK_ENCODING_STORE ? "store" : "zstd",
+                summary_count(text->job, chunk->stored_bytes));
+    text_printf(text, "  %12s\n", summary_count(text->job, chunk->decoded_bytes));
+  }
+}
+
+void info_put_text(text_out *text, const mpak_pack *pack) {
+  text_printf(text, "format %u.%u, cooker %s, ", pack->header->format_major, pack->header->format_minor,
+              info_cooker_version(text->job, pack));
+  text_printf(text, "%s bytes, ", summary_count(text->job, pack->byte_count));
+  text_printf(text, "%s decoded\n", summary_count(text->job, pack->header->decoded_bytes));
+  info_text_meshes(text, pack);
+  info_text_scene(text, pack);
+  info_text_chunks(text, pack);
+  for (uint32_t m = 0; m < pack->meta_count; m++) {
+    text_put_escaped(text, mpak_string(pack, pack->metas[m].key), false);
+    text_put(text, " = ");
+    text_put_escaped(text, mpak_string(pack, pack->metas[m].value), false);
+    text_put_char(text, '\n');
+  }
+}
