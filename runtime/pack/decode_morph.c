@@ -1,0 +1,324 @@
+// decode_morph.c: the sparse deltas of a part. csr64: offsets and deltas. blk64: groups and runs become blocks and
+// entries (format/morph_blocks.c), and the frames of the payload are put into memory order by them.
+#include "runtime/pack/pack_internal.h"
+
+#include "format/morph_blocks.h"
+
+#define MORPH_ALIGNMENT 64u
+
+// -- Memory
+// ------------------------------------------------------------------------------------------------------------
+
+static uint64_t morph_block_bytes(const mpak_part *part) {
+  return bytes_align(((uint64_t)part->block_count + 1) * sizeof(mpak_morph_block), MORPH_ALIGNMENT);
+}
+
+static uint64_t morph_entry_bytes(const mpak_part *part) {
+  return bytes_align((uint64_t)part->entry_count * sizeof(mpak_morph_entry), MORPH_ALIGNMENT);
+}
+
+uint64_t mpak_morph_bytes(const mpak_pack *pack, uint32_t number) {
+  if (number >= pack->part_count) return 0;
+  const mpak_part *part = &pack->parts[number];
+  if (part->payload == MPAK_PAYLOAD_NONE) return 0;
+  if (!pack_is_morphed_by_blocks(part)) {
+    return bytes_align(pack_decoded_memory(pack, part->morph_chunk[0]), MORPH_ALIGNMENT) +
+           bytes_align(pack_decoded_memory(pack, part->morph_chunk[1]), MORPH_ALIGNMENT);
+  }
+  return morph_block_bytes(part) + morph_entry_bytes(part) +
+         bytes_align(pack_decoded_memory(pack, part->morph_chunk[2]), MORPH_ALIGNMENT);
+}
+
+static uint64_t morph_cursor_bytes(const mpak_part *part) {
+  return bytes_align(4 * ((uint64_t)part->shape_count + 1), MORPH_ALIGNMENT);
+}
+
+uint64_t pack_morph_scratch_bytes(const mpak_pack *pack, uint32_t number) {
+  const mpak_part *part = &pack->parts[number];
+  if (part->payload == MPAK_PAYLOAD_NONE) return 0;
+  if (!pack_is_morphed_by_blocks(part)) return morph_cursor_bytes(part);
+  uint64_t payload = pack_decoded_memory(pack, part->morph_chunk[2]);
+  uint64_t frame = payload < LAYOUT_MORPH_FRAME_BYTES ? payload : LAYOUT_MORPH_FRAME_BYTES;
+  return morph_cursor_bytes(part) + bytes_align(frame, MORPH_ALIGNMENT) +
+         bytes_align(pack_decoded_memory(pack, part->morph_chunk[0]), MORPH_ALIGNMENT) +
+         bytes_align(pack_decoded_memory(pack, part->morph_chunk[1]), MORPH_ALIGNMENT);
+}
+
+/// What one decode works with: the call's parameters, and memory that is still free.
+typedef struct morph_work {
+  const mpak_pack *pack;
+  const mpak_part *part;
+  pack_span memory;       ///< of the result
+  void *frame_scratch;    ///< pack_frame_scratch_bytes
+  pack_span scratch;      ///< beyond that
+  uint32_t *shape_counts; ///< shape_count + 1, from scratch
+} morph_work;
+
+/// Decodes a chunk into a span, or views it; a part without the chunk gets NULL.
+static mpak_result morph_decode_chunk(morph_work *work, uint32_t chunk, pack_span *span, const void **view,
+                                      mpak_fault *fault) {
+  *view = NULL;
+  if (chunk == MPAK_NONE) return MPAK_OK;
+  uint64_t needed = pack_decoded_memory(work->pack, chunk);
+  void *dst = needed ? pack_take(span, needed, MORPH_ALIGNMENT) : NULL;
+  return pack_decode_bytes(work->pack, chunk, dst, work->frame_scratch, view, fault);
+}
+
+// -- csr64
+// -------------------------------------------------------------------------------------------------------------
+
+/// Offsets start at 0, never fall, and end with the deltas.
+static mpak_result csr_check_offsets(const mpak_part *part, const uint32_t *offsets, mpak_fault *fault) {
+  const uint32_t chunk = part->morph_chunk[0];
+  uint32_t falls = 0, vertices = part->vertex_count;
+  LAYOUT_REQUIRE(offsets[0] == 0, MPAK_ERROR_CORRUPT, "MOFF: the first offset is not 0", chunk, 0);
+  for (uint32_t i = 0; i < vertices; i++) falls |= offsets[i + 1] < offsets[i];
+  LAYOUT_REQUIRE(falls == 0, MPAK_ERROR_CORRUPT, "MOFF: offsets fall", chunk, 0);
+  LAYOUT_REQUIRE(offsets[vertices] == part->delta_count, MPAK_ERROR_CORRUPT, "MOFF: the last offset is not delta_count",
+                 chunk, vertices);
+  return MPAK_OK;
+}
+
+enum { CSR_SHAPE = 1, CSR_WILD = 2, CSR_PADDING = 4, CSR_UNFLAGGED = 8 };
+
+static inline uint32_t csr_is_wild(float value) { return (bytes_bits_of_float(value) & 0x7F800000u) == 0x7F800000u; }
+
+/// The faults of one delta as a set. unflagged: masks that pick the bits of normals and tangents the flags rule out.
+static inline uint32_t csr_delta_faults(const mpak_csr_delta *delta, uint32_t shape_count, uint32_t no_normals,
+                                        uint32_t no_tangents) {
+  uint32_t wild = 0, normal = 0, tangent = 0;
+  for (int i = 0; i < 3; i++) {
+    wild |= csr_is_wild(delta->position[i]) | csr_is_wild(delta->normal[i]) | csr_is_wild(delta->tangent[i]);
+    normal |= bytes_bits_of_float(delta->normal[i]);
+    tangent |= bytes_bits_of_float(delta->tangent[i]);
+  }
+  uint32_t padding = bytes_bits_of_float(delta->position[3]) | bytes_bits_of_float(delta->normal[3]) |
+                     bytes_bits_of_float(delta->tangent[3]) | delta->metadata[1] | delta->metadata[2] |
+                     delta->metadata[3];
+  uint32_t faults = delta->metadata[0] >= shape_count ? CSR_SHAPE : 0;
+  faults |= wild ? CSR_WILD : 0;
+  faults |= padding ? CSR_PADDING : 0;
+  return faults | ((normal & no_normals) | (tangent & no_tangents) ? CSR_UNFLAGGED : 0);
+}
+
+static const char *csr_rule(uint32_t faults) {
+  if (faults & CSR_SHAPE) return "MDEL: shape is past the part's shapes";
+  if (faults & CSR_WILD) return "MDEL: a number is not finite";
+  if (faults & CSR_PADDING) return "MDEL: padding is not zero";
+  return "MDEL: a normal or tangent that the part's flags rule out";
+}
+
+static mpak_result csr_check_deltas(const mpak_part *part, const mpak_csr_delta *deltas, mpak_fault *fault) {
+  uint32_t no_normals = part->flags & MPAK_PART_MORPH_NORMALS ? 0 : UINT32_MAX;
+  uint32_t no_tangents = part->flags & MPAK_PART_MORPH_TANGENTS ? 0 : UINT32_MAX;
+  uint32_t faults = 0, item = 0;
+  for (uint32_t i = 0; i < part->delta_count; i++)
+    faults |= csr_delta_faults(&deltas[i], part->shape_count, no_normals, no_tangents);
+  if (faults == 0) return MPAK_OK;
+  while ((faults = csr_delta_faults(&deltas[item], part->shape_count, no_normals, no_tangents)) == 0) item++;
+  return layout_fail(fault, MPAK_ERROR_CORRUPT, csr_rule(faults), part->morph_chunk[1], item);
+}
+
+/// Shapes of a vertex ascend strictly; deltas of each shape are counted.
+static mpak_result csr_check_order(const mpak_part *part, const uint32_t *offsets, const mpak_csr_delta *deltas,
+                                   uint32_t *shape_counts, mpak_fault *fault) {
+  for (uint32_t v = 0; v < part->vertex_count; v++) {
+    for (uint32_t i = offsets[v]; i < offsets[v + 1]; i++) {
+      LAYOUT_REQUIRE(i == offsets[v] || deltas[i].metadata[0] > deltas[i - 1].metadata[0], MPAK_ERROR_CORRUPT,
+                     "MDEL: shapes of a vertex do not ascend", part->morph_chunk[1], i);
+      shape_counts[deltas[i].metadata[0]]++;
+    }
+  }
+  return MPAK_OK;
+}
+
+/// Each shape has as many deltas as its record says.
+static mpak_result morph_check_shape_counts(const morph_work *work, uint32_t chunk, mpak_fault *fault) {
+  const mpak_shape *shapes = work->pack->shapes + work->part->first_shape;
+  for (uint32_t s = 0; s < work->part->shape_count; s++) {
+    LAYOUT_REQUIRE(work->shape_counts[s] == shapes[s].delta_count, MPAK_ERROR_CORRUPT,
+                   "SHAP: delta_count is not the number of its deltas", chunk, s);
+  }
+  return MPAK_OK;
+}
+
+static mpak_result morph_decode_csr(morph_work *work, mpak_morph *morph, mpak_fault *fault) {
+  const mpak_part *part = work->part;
+  const void *offsets, *deltas;
+  LAYOUT_TRY(morph_decode_chunk(work, part->morph_chunk[0], &work->memory, &offsets, fault));
+  LAYOUT_TRY(morph_decode_chunk(work, part->morph_chunk[1], &work->memory, &deltas, fault));
+  LAYOUT_TRY(csr_check_offsets(part, offsets, fault));
+  LAYOUT_TRY(csr_check_deltas(part, deltas, fault));
+  LAYOUT_TRY(csr_check_order(part, offsets, deltas, work->shape_counts, fault));
+  LAYOUT_TRY(morph_check_shape_counts(work, part->morph_chunk[0], fault));
+  morph->vertex_offsets = offsets;
+  morph->deltas = deltas;
+  return MPAK_OK;
+}
+
+// -- blk64: who moves
+// --------------------------------------------------------------------------------------------------
+
+static void morph_count_runs(const mpak_blocks_input *input, uint32_t *shape_counts) {
+  const mpak_morph_run *run = input->runs;
+  for (uint32_t g = 0; g < input->group_count; g++)
+    for (uint32_t r = 0; r < input->groups[g].run_count; r++, run++)
+      shape_counts[input->groups[g].shape] += run->length;
+}
+
+static mpak_result morph_make_entries(morph_work *work, mpak_morph *morph, mpak_fault *fault) {
+  const mpak_part *part = work->part;
+  const void *groups, *runs;
+  LAYOUT_TRY(morph_decode_chunk(work, part->morph_chunk[0], &work->scratch, &groups, fault));
+  LAYOUT_TRY(morph_decode_chunk(work, part->morph_chunk[1], &work->scratch, &runs, fault));
+  mpak_blocks_input input = {work->pack->sections + part->first_section,
+                             part->section_count,
+                             part->vertex_count,
+                             part->shape_count,
+                             part->components,
+                             part->step,
+                             part->normal_step,
+                             groups,
+                             part->group_count,
+                             runs,
+                             part->run_count,
+                             part->entry_count,
+                             part->delta_count};
+  mpak_blocks_counts counts;
+  mpak_blocks_fault broken;
+  mpak_morph_block *blocks = pack_take(&work->memory, morph_block_bytes(part), MORPH_ALIGNMENT);
+  mpak_morph_entry *entries = pack_take(&work->memory, morph_entry_bytes(part), MORPH_ALIGNMENT);
+  if (!mpak_blocks_count(&input, blocks, part->block_count, &counts, &broken)) {
+    uint32_t chunk = broken.kind == MPAK_KIND_MRUN ? part->morph_chunk[1] : part->morph_chunk[0];
+    return layout_fail(fault, MPAK_ERROR_CORRUPT, broken.rule, chunk, broken.item);
+  }
+  LAYOUT_REQUIRE(counts.entry_count == part->entry_count, MPAK_ERROR_CORRUPT, "MRUN: fewer entries than stated",
+                 part->morph_chunk[1], counts.entry_count);
+  LAYOUT_REQUIRE(counts.delta_count == part->delta_count, MPAK_ERROR_CORRUPT, "MRUN: fewer deltas than stated",
+                 part->morph_chunk[1], counts.delta_count);
+  morph_count_runs(&input, work->shape_counts);
+  LAYOUT_TRY(morph_check_shape_counts(work, part->morph_chunk[0], fault));
+  mpak_blocks_fill(&input, blocks, part->block_count, entries);
+  morph->blocks = blocks;
+  morph->entries = entries;
+  return MPAK_OK;
+}
+
+// -- blk64: payload
+// ----------------------------------------------------------------------------------------------------
+
+/// One frame of streams to memory order. words: the frame's streams one after the other; cursors: where the lanes of
+/// each shape start in a stream.
+static void payload_scatter_frame(const mpak_morph_entry *entries, const mpak_morph_frame *frame, uint32_t components,
+                                  const uint32_t *words, uint32_t *cursors, uint32_t *payload) {
+  uint32_t *dst = payload + frame->first_word;
+  for (uint32_t e = frame->first_entry; e < frame->entry_end; e++) {
+    uint32_t lanes = mpak_entry_lanes(&entries[e]), *cursor = &cursors[entries[e].shape];
+    const uint32_t *src = words + *cursor;
+    *cursor += lanes;
+    for (uint32_t plane = 0; plane < components; plane++, dst += lanes, src += frame->delta_count)
+      for (uint32_t i = 0; i < lanes; i++) dst[i] = src[i];
+  }
+}
+
+static mpak_result payload_decode_frames(morph_work *work, const mpak_morph *morph, uint32_t *payload,
+                                         mpak_fault *fault) {
+  const mpak_part *part = work->part;
+  const uint32_t number = part->morph_chunk[2];
+  const mpak_chunk_entry *chunk = &work->pack->chunks[number];
+  const uint8_t *sizes = work->pack->bytes + chunk->offset, *at = sizes + 4 * (size_t)chunk->frame_count;
+  uint8_t *planes = (uint8_t *)work->frame_scratch + bytes_align(work->pack->decoder.scratch_bytes, 64);
+  uint32_t *words = pack_take(&work->scratch, 0, MORPH_ALIGNMENT), frames = 0;
+  mpak_morph_frame frame = {0};
+  while (mpak_morph_frame_next(morph->entries, part->entry_count, part->components, &frame)) {
+    LAYOUT_REQUIRE(frames < chunk->frame_count, MPAK_ERROR_CORRUPT, "MPAY: fewer frames than the entries make", number,
+                   frames);
+    uint32_t stored = bytes_load_u32(sizes + 4 * (size_t)frames);
+    LAYOUT_TRY(pack_decode_frame(work->pack, number, frames, at, stored, planes, 4 * frame.word_count,
+                                 work->frame_scratch, fault));
+    for (uint32_t s = 0; s < part->components; s++) {
+      bool is_difference = (chunk->lane_modes >> (2 * s) & 3) == MPAK_LANE_DELTA32;
+      size_t first = (size_t)s * frame.delta_count;
+      pack_unplane_words(words + first, planes + 4 * first, frame.delta_count, is_difference);
+    }
+    mpak_morph_frame_cursors(morph->entries, &frame, part->shape_count, work->shape_counts);
+    payload_scatter_frame(morph->entries, &frame, part->components, words, work->shape_counts, payload);
+    at += stored;
+    frames++;
+  }
+  LAYOUT_REQUIRE(frames == chunk->frame_count, MPAK_ERROR_CORRUPT, "MPAY: more frames than the entries make", number,
+                 frames);
+  return MPAK_OK;
+}
+
+static mpak_result morph_decode_payload(morph_work *work, mpak_morph *morph, mpak_fault *fault) {
+  const uint32_t number = work->part->morph_chunk[2];
+  if (number == MPAK_NONE) return MPAK_OK;
+  const mpak_chunk_entry *chunk = &work->pack->chunks[number];
+  const void *payload = work->pack->bytes + chunk->offset;
+  if (chunk->encoding != MPAK_ENCODING_STORE) {
+    uint32_t *decoded = pack_take(&work->memory, chunk->decoded_bytes, MORPH_ALIGNMENT);
+    LAYOUT_TRY(payload_decode_frames(work, morph, decoded, fault));
+    payload = decoded;
+  }
+  LAYOUT_REQUIRE(pack_floats_are_finite(payload, chunk->decoded_bytes / 4), MPAK_ERROR_CORRUPT,
+                 "MPAY: a number is not finite", number, 0);
+  morph->payload_words = payload;
+  morph->payload_word_count = chunk->decoded_bytes / 4;
+  return MPAK_OK;
+}
+
+static mpak_result morph_decode_blocks(morph_work *work, mpak_morph *morph, mpak_fault *fault) {
+  morph->components = work->part->components;
+  LAYOUT_TRY(morph_make_entries(work, morph, fault));
+  morph->block_count = work->part->block_count;
+  morph->entry_count = work->part->entry_count;
+  return morph_decode_payload(work, morph, fault);
+}
+
+// -- mpak_decode_morph
+// ---------------------------------------------------------------------------------------------------
+
+static bool morph_needs_decoder(const mpak_pack *pack, const mpak_part *part) {
+  for (int i = 0; i < 3; i++)
+    if (pack_decoded_memory(pack, part->morph_chunk[i]) > 0) return true;
+  return false;
+}
+
+static mpak_result morph_check_arguments(const mpak_pack *pack, uint32_t number, const void *dst, uint64_t dst_bytes,
+                                         const void *scratch, uint64_t scratch_bytes, mpak_fault *fault) {
+  LAYOUT_REQUIRE(number < pack->part_count, MPAK_ERROR_ARGUMENT, "no such part", MPAK_NONE, number);
+  LAYOUT_TRY(pack_check_memory(dst, dst_bytes, mpak_morph_bytes(pack, number), fault));
+  LAYOUT_REQUIRE(pack->decoder.decompress || !morph_needs_decoder(pack, &pack->parts[number]), MPAK_ERROR_NO_DECODER,
+                 "a compressed chunk, and no decoder", MPAK_NONE, number);
+  uint64_t needed = pack_frame_scratch_bytes(pack) + pack_morph_scratch_bytes(pack, number);
+  if (pack->parts[number].payload == MPAK_PAYLOAD_NONE) needed = 0;
+  return pack_check_memory(scratch, scratch_bytes, needed, fault);
+}
+
+static mpak_result morph_decode(const mpak_pack *pack, uint32_t number, pack_span memory, pack_span scratch,
+                                mpak_morph *morph, mpak_fault *fault) {
+  const mpak_part *part = &pack->parts[number];
+  morph->payload = (mpak_payload)part->payload;
+  morph->vertex_count = part->vertex_count;
+  morph->shape_count = part->shape_count;
+  morph->delta_count = part->delta_count;
+  if (part->payload == MPAK_PAYLOAD_NONE) return MPAK_OK;
+  morph_work work = {.pack = pack, .part = part, .memory = memory};
+  work.frame_scratch = pack_take(&scratch, pack_frame_scratch_bytes(pack), MORPH_ALIGNMENT);
+  work.shape_counts = pack_take(&scratch, morph_cursor_bytes(part), MORPH_ALIGNMENT);
+  memset(work.shape_counts, 0, 4 * ((size_t)part->shape_count + 1));
+  work.scratch = scratch;
+  return pack_is_morphed_by_blocks(part) ? morph_decode_blocks(&work, morph, fault)
+                                         : morph_decode_csr(&work, morph, fault);
+}
+
+mpak_result mpak_decode_morph(const mpak_pack *pack, uint32_t part, void *dst, uint64_t dst_bytes, void *scratch,
+                              uint64_t scratch_bytes, mpak_morph *morph, mpak_fault *fault) {
+  *morph = (mpak_morph){0};
+  LAYOUT_TRY(morph_check_arguments(pack, part, dst, dst_bytes, scratch, scratch_bytes, fault));
+  mpak_result result =
+      morph_decode(pack, part, (pack_span){dst, dst_bytes}, (pack_span){scratch, scratch_bytes}, morph, fault);
+  if (result != MPAK_OK) *morph = (mpak_morph){0};
+  return result;
+}

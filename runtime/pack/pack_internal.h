@@ -1,0 +1,97 @@
+/// pack_internal.h: what the files of runtime/pack share: the verifier's parts, and decoding without content checks.
+#ifndef MPAK_PACK_INTERNAL_H
+#define MPAK_PACK_INTERNAL_H
+
+#include "format/bytes.h"
+#include "format/layout.h"
+#include "runtime/mpak.h"
+
+// -- Verifying tables (mpak_open)
+// --------------------------------------------------------------------------------------
+
+/// Refuses the pack because of a record of the table of this kind. Finds the chunk's number.
+mpak_result pack_refuse(const mpak_pack *pack, mpak_fault *fault, uint32_t kind, const char *rule, uint64_t item);
+
+/// Leaves the calling function, which has parameters `pack` and `fault`, when a record of a table breaks a rule.
+#define PACK_REQUIRE(condition, kind, rule, item)                                                                      \
+  do {                                                                                                                 \
+    if (!(condition)) return pack_refuse(pack, fault, (kind), (rule), (item));                                         \
+  } while (0)
+
+/// Each checks some tables against what was checked before, in this order. Linear, no memory.
+mpak_result pack_verify_strings(const mpak_pack *pack, mpak_fault *fault);
+mpak_result pack_verify_scene(const mpak_pack *pack, mpak_fault *fault);     ///< NODE, SKIN, JONT, MATL, META
+mpak_result pack_verify_meshes(const mpak_pack *pack, mpak_fault *fault);    ///< MESH, CTRL, LODS, RBON
+mpak_result pack_verify_parts(const mpak_pack *pack, mpak_fault *fault);     ///< PART, SHAP, SECT, BMAP, ERRS
+mpak_result pack_verify_chunks(const mpak_pack *pack, mpak_fault *fault);    ///< parts and data chunks fit one another
+mpak_result pack_verify_instances(const mpak_pack *pack, mpak_fault *fault); ///< INST, IWGT
+mpak_result pack_verify_clips(const mpak_pack *pack, mpak_fault *fault);     ///< CLIP, TRAK
+
+/// Is offset 0 or the start of a string?
+static inline bool pack_is_string(const mpak_pack *pack, uint32_t offset) {
+  return offset == 0 || (offset < pack->string_bytes && pack->strings[offset - 1] == 0);
+}
+
+/// Is it the start of a string that is not empty?
+static inline bool pack_is_key(const mpak_pack *pack, uint32_t offset) {
+  return pack_is_string(pack, offset) && pack->strings[offset] != 0;
+}
+
+static inline bool pack_is_index_or_none(uint32_t index, uint32_t count) { return index < count || index == MPAK_NONE; }
+
+/// Are count floats finite? By bits and without branches.
+bool pack_floats_are_finite(const float *floats, uint64_t count);
+
+/// Finite, and min <= max on each axis?
+bool pack_is_box(const float min[3], const float max[3]);
+
+/// Can this quaternion be normalised: finite, its length between 2^-20 and 2^20?
+bool pack_is_rotation(const float quaternion[4]);
+
+static inline bool pack_is_morphed_by_blocks(const mpak_part *part) { return part->payload == MPAK_PAYLOAD_P36; }
+
+// -- Decoding
+// ----------------------------------------------------------------------------------------------------------
+
+/// Space for a caller's memory that is handed out from its front.
+typedef struct pack_span {
+  uint8_t *at;
+  uint64_t byte_count;
+} pack_span;
+
+/// Takes byte_count bytes and moves on to the next multiple of alignment (counted from the start of the memory). The
+/// caller has compared sizes before; asking for more than is left returns NULL.
+void *pack_take(pack_span *span, uint64_t byte_count, uint64_t alignment);
+
+/// Is memory there, aligned and long enough? MPAK_OK, _ARGUMENT, _ALIGNMENT or _BUFFER_TOO_SMALL.
+mpak_result pack_check_memory(const void *memory, uint64_t byte_count, uint64_t needed_bytes, mpak_fault *fault);
+
+/// Scratch that decoding of frames needs: the decoder's own and one decoded frame.
+uint64_t pack_frame_scratch_bytes(const mpak_pack *pack);
+
+/// Decompresses frame `number` of a chunk, decoded_bytes long, into dst. at: the frame's first stored byte.
+mpak_result pack_decode_frame(const mpak_pack *pack, uint32_t chunk, uint32_t number, const uint8_t *at,
+                              uint32_t stored_bytes, void *dst, uint32_t decoded_bytes, void *scratch,
+                              mpak_fault *fault);
+
+/// Gives the decoded bytes of a chunk with encoding 0, or encoding 1 and filter 0 or 1, without looking at them.
+/// dst NULL: a view of a stored chunk. scratch: pack_frame_scratch_bytes.
+mpak_result pack_decode_bytes(const mpak_pack *pack, uint32_t chunk, void *dst, void *scratch, const void **view,
+                              mpak_fault *fault);
+
+/// Memory of a chunk's decoded bytes: 0 when it is stored, since the pack's own bytes serve.
+uint64_t pack_decoded_memory(const mpak_pack *pack, uint32_t chunk);
+
+/// Undoes filter 1 for one frame: from byte planes of blocks of records to records.
+void pack_unplane(uint8_t *records, const uint8_t *planes, uint64_t byte_count, uint32_t stride);
+
+/// Undoes the coding of one stream of filter 4: count dwords from 4 planes, with or without zigzag differences.
+void pack_unplane_words(uint32_t *words, const uint8_t *planes, uint32_t count, bool is_difference);
+
+/// Checks what a chunk (no morph chunk) holds.
+mpak_result pack_check_content(const mpak_pack *pack, uint32_t chunk, const void *bytes, mpak_fault *fault);
+
+/// Scratch for the morph chunks of one part, beyond pack_frame_scratch_bytes.
+uint64_t pack_morph_scratch_bytes(const mpak_pack *pack, uint32_t part);
+
+#endif

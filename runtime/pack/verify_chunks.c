@@ -1,0 +1,83 @@
+// verify_chunks.c: parts and their data chunks fit one another. A part names each of its chunks once, a chunk names its
+// part, and kind, record and count are exactly what the part says; so nothing is shared, missing or left over.
+#include "runtime/pack/pack_internal.h"
+
+/// One reference of a part, and what must be found there.
+typedef struct chunk_reference {
+  uint32_t chunk; ///< number, or MPAK_NONE
+  uint32_t kind;
+  uint64_t count;  ///< 0: there must be no chunk
+  uint32_t stride; ///< 0: any (the kind fixes it, or layout_check has compared it with the format)
+  uint8_t slot;
+  bool may_lack; ///< the chunk may be absent although count is not 0
+} chunk_reference;
+
+#define CHUNK_REFERENCE_COUNT 14
+
+/// The references of a part in the order of its members.
+static void chunk_references_of(const mpak_part *part, chunk_reference *list) {
+  bool is_csr = part->payload == MPAK_PAYLOAD_CSR64, is_blocks = pack_is_morphed_by_blocks(part);
+  uint32_t n = 0, vertices = part->vertex_count, influences = part->influence_count;
+  uint32_t skinned_vertices = influences ? vertices : 0;
+  list[n++] = (chunk_reference){part->base_chunk, MPAK_KIND_VBAS, vertices, 0, 0, false};
+  list[n++] = (chunk_reference){part->index_chunk, MPAK_KIND_INDX, part->index_count, 0, 0, false};
+  list[n++] = (chunk_reference){part->joint_chunk, MPAK_KIND_JNTS, skinned_vertices, 2 * influences, 0, false};
+  list[n++] = (chunk_reference){part->weight_chunk, MPAK_KIND_WGTS, skinned_vertices, 4 * influences, 0, false};
+  for (uint8_t slot = 0; slot < 4; slot++)
+    list[n++] = (chunk_reference){part->texcoord_chunk[slot], MPAK_KIND_TEXC, vertices, 0, slot, true};
+  list[n++] = (chunk_reference){part->colour_chunk, MPAK_KIND_COLR, vertices, 0, 0, true};
+  uint64_t first = is_csr ? (uint64_t)vertices + 1 : is_blocks ? part->group_count : 0;
+  uint64_t second = is_csr ? part->delta_count : is_blocks ? part->run_count : 0;
+  uint64_t third = is_blocks ? part->delta_count : 0;
+  list[n++] = (chunk_reference){part->morph_chunk[0], is_csr ? MPAK_KIND_MOFF : MPAK_KIND_MGRP, first, 0, 0, false};
+  list[n++] = (chunk_reference){part->morph_chunk[1], is_csr ? MPAK_KIND_MDEL : MPAK_KIND_MRUN, second, 0, 0, false};
+  list[n++] = (chunk_reference){part->morph_chunk[2], MPAK_KIND_MPAY, third, 4 * part->components, 0, false};
+  list[n++] = (chunk_reference){part->pack_of_source_chunk, MPAK_KIND_PKOS, part->source_vertex_count, 0, 0, true};
+  list[n++] = (chunk_reference){part->source_of_pack_chunk, MPAK_KIND_SRCP, vertices, 0, 0, true};
+}
+
+static mpak_result chunk_verify_reference(const mpak_pack *pack, uint32_t part, const chunk_reference *reference,
+                                          mpak_fault *fault) {
+  const uint32_t kind = MPAK_KIND_PART;
+  if (reference->chunk == MPAK_NONE) {
+    PACK_REQUIRE(reference->may_lack || reference->count == 0, kind, "PART: a chunk is missing", part);
+    return MPAK_OK;
+  }
+  PACK_REQUIRE(reference->chunk < pack->chunk_count, kind, "PART: a chunk is past the chunk table", part);
+  const mpak_chunk_entry *chunk = &pack->chunks[reference->chunk];
+  PACK_REQUIRE(chunk->kind == reference->kind, kind, "PART: a chunk is of another kind", part);
+  PACK_REQUIRE(chunk->owner == part, kind, "PART: a chunk belongs to another part", part);
+  PACK_REQUIRE(chunk->slot == reference->slot, kind, "PART: a chunk is of another slot", part);
+  PACK_REQUIRE(chunk->count == reference->count, kind, "PART: a chunk has another count than the part says", part);
+  PACK_REQUIRE(reference->stride == 0 || chunk->stride == reference->stride, kind,
+               "PART: a chunk has another stride than the part says", part);
+  return MPAK_OK;
+}
+
+/// Does the part that a chunk names refer to it?
+static bool chunk_is_referred_to(const mpak_pack *pack, uint32_t number) {
+  chunk_reference list[CHUNK_REFERENCE_COUNT];
+  chunk_references_of(&pack->parts[pack->chunks[number].owner], list);
+  for (uint32_t i = 0; i < CHUNK_REFERENCE_COUNT; i++)
+    if (list[i].chunk == number) return true;
+  return false;
+}
+
+mpak_result pack_verify_chunks(const mpak_pack *pack, mpak_fault *fault) {
+  for (uint32_t i = 0; i < pack->part_count; i++) {
+    chunk_reference list[CHUNK_REFERENCE_COUNT];
+    chunk_references_of(&pack->parts[i], list);
+    for (uint32_t k = 0; k < CHUNK_REFERENCE_COUNT; k++) LAYOUT_TRY(chunk_verify_reference(pack, i, &list[k], fault));
+    PACK_REQUIRE((pack->parts[i].pack_of_source_chunk == MPAK_NONE) ==
+                     (pack->parts[i].source_of_pack_chunk == MPAK_NONE),
+                 MPAK_KIND_PART, "PART: half a source map", i);
+  }
+  for (uint32_t i = 0; i < pack->chunk_count; i++) {
+    const layout_kind *kind = layout_kind_find(pack->chunks[i].kind);
+    if (!kind || kind->place != LAYOUT_PART_DATA) continue;
+    LAYOUT_REQUIRE(pack->chunks[i].owner < pack->part_count, MPAK_ERROR_CORRUPT, "chunk: owner is past the parts", i,
+                   0);
+    LAYOUT_REQUIRE(chunk_is_referred_to(pack, i), MPAK_ERROR_CORRUPT, "chunk: its part does not refer to it", i, 0);
+  }
+  return MPAK_OK;
+}
