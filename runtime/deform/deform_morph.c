@@ -1,0 +1,104 @@
+/// deform_morph.c: morph targets on the CPU, single precision, both delta layouts.
+///
+/// Source: morph document, "Compute Shader implements Morph": result = base + sum of delta * weight, then
+/// normalizeOrFallback for normal and tangent.
+#include "runtime/deform/deform_vector.h"
+#include "runtime/mpak_pose.h"
+
+#define DEFORM_BLOCK_LANES 64
+
+/// Sums of the deltas of up to 64 vertices, by plane as the payload has them: position, normal, tangent.
+typedef struct deform_sums {
+  float planes[9][DEFORM_BLOCK_LANES];
+  uint64_t touched; ///< bit l: an active shape moves lane l
+} deform_sums;
+
+static void deform_add_direction(const float base[4], const float delta[3], float out[4]) {
+  float sum[3] = {base[0] + delta[0], base[1] + delta[1], base[2] + delta[2]};
+  if (!deform_normalise(sum, MPAK_SHORTEST_SUM)) return;
+  memcpy(out, sum, sizeof sum);
+}
+
+/// out = base + deltas. Starts from the base's bytes, so that every fallback is already there.
+static void deform_finish_vertex(const mpak_base_vertex *base, const float deltas[9], mpak_base_vertex *out) {
+  *out = *base;
+  float position[3] = {base->position[0] + deltas[0], base->position[1] + deltas[1], base->position[2] + deltas[2]};
+  if (deform_is_finite(position)) memcpy(out->position, position, sizeof position);
+  deform_add_direction(base->normal, deltas + 3, out->normal);
+  deform_add_direction(base->tangent, deltas + 6, out->tangent);
+}
+
+static void deform_morph_csr(const mpak_part_data *data, const float *shape_weights, mpak_base_vertex *out) {
+  const mpak_morph *morph = &data->morph;
+  for (uint32_t v = 0; v < morph->vertex_count; ++v) {
+    float sums[9] = {0};
+    bool is_touched = false;
+    for (uint32_t d = morph->vertex_offsets[v]; d < morph->vertex_offsets[v + 1]; ++d) {
+      const mpak_csr_delta *delta = &morph->deltas[d];
+      float weight = shape_weights[delta->metadata[0]];
+      if (weight == 0) continue;
+      is_touched = true;
+      for (int i = 0; i < 3; ++i) {
+        sums[i] += weight * delta->position[i];
+        sums[3 + i] += weight * delta->normal[i];
+        sums[6 + i] += weight * delta->tangent[i];
+      }
+    }
+    if (is_touched) {
+      deform_finish_vertex(&data->base[v], sums, &out[v]);
+    } else {
+      out[v] = data->base[v];
+    }
+  }
+}
+
+/// Adds one entry: in each plane the payload holds the deltas of its lanes, lowest lane first.
+static void deform_add_entry(const mpak_morph *morph, const mpak_morph_entry *entry, float weight, deform_sums *sums) {
+  const uint32_t *payload = morph->payload_words + entry->payload_offset;
+  uint64_t lanes = entry->lanes_low | (uint64_t)entry->lanes_high << 32;
+  sums->touched |= lanes;
+  for (uint32_t c = 0; c < morph->components; ++c) {
+    float *plane = sums->planes[c];
+    for (uint64_t left = lanes; left != 0; left &= left - 1) {
+      plane[__builtin_ctzll(left)] += weight * bytes_float_of_bits(*payload++);
+    }
+  }
+}
+
+static void deform_finish_block(const mpak_base_vertex *base, const deform_sums *sums, uint32_t vertex_count,
+                                mpak_base_vertex *out) {
+  for (uint32_t lane = 0; lane < vertex_count; ++lane) {
+    if (!(sums->touched >> lane & 1)) {
+      out[lane] = base[lane];
+      continue;
+    }
+    float deltas[9];
+    for (int c = 0; c < 9; ++c) deltas[c] = sums->planes[c][lane];
+    deform_finish_vertex(&base[lane], deltas, &out[lane]);
+  }
+}
+
+static void deform_morph_blocks(const mpak_part_data *data, const float *shape_weights, mpak_base_vertex *out) {
+  const mpak_morph *morph = &data->morph;
+  deform_sums sums = {.touched = 0};
+  for (uint32_t b = 0; b < morph->block_count; ++b) {
+    const mpak_morph_block *block = &morph->blocks[b];
+    if (sums.touched) memset(&sums, 0, sizeof sums);
+    for (uint32_t e = block[0].first_entry; e < block[1].first_entry; ++e) {
+      float weight = shape_weights[morph->entries[e].shape];
+      if (weight != 0) deform_add_entry(morph, &morph->entries[e], weight, &sums);
+    }
+    deform_finish_block(data->base + block->first_vertex, &sums, block->vertex_count, out + block->first_vertex);
+  }
+}
+
+void mpak_morph_vertices(const mpak_pack *pack, uint32_t part, const mpak_part_data *data, const float *shape_weights,
+                         mpak_base_vertex *out) {
+  if (data->morph.payload == MPAK_PAYLOAD_CSR64) {
+    deform_morph_csr(data, shape_weights, out);
+  } else if (data->morph.payload == MPAK_PAYLOAD_P36) {
+    deform_morph_blocks(data, shape_weights, out);
+  } else {
+    memcpy(out, data->base, (size_t)pack->parts[part].vertex_count * sizeof *out);
+  }
+}

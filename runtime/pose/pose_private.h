@@ -1,0 +1,50 @@
+/// pose_private.h: what the files of runtime/pose share about weights and memory.
+#ifndef MPAK_POSE_PRIVATE_H
+#define MPAK_POSE_PRIVATE_H
+
+#include "runtime/mpak_pose.h"
+#include "runtime/pose/carve.h"
+
+static inline const mpak_mesh *pose_mesh_of(const mpak_pack *pack, uint32_t instance) {
+  return &pack->meshes[pack->instances[instance].mesh];
+}
+
+/// Weights of all instances together; more than 32 bits are refused by the _init functions.
+static inline uint64_t pose_weight_total(const mpak_pack *pack) {
+  uint64_t total = 0;
+  for (uint32_t i = 0; i < pack->instance_count; ++i) total += pose_mesh_of(pack, i)->control_count;
+  return total;
+}
+
+static inline void pose_fill_first_weights(const mpak_pack *pack, uint32_t *first_weight) {
+  uint32_t next = 0;
+  for (uint32_t i = 0; i < pack->instance_count; ++i) {
+    first_weight[i] = next;
+    next += pose_mesh_of(pack, i)->control_count;
+  }
+}
+
+/// The checks that every _init makes.
+static inline mpak_result pose_check_memory(const mpak_pack *pack, const void *memory, uint64_t memory_bytes,
+                                            uint64_t needed_bytes) {
+  if (pose_weight_total(pack) > UINT32_MAX) return MPAK_ERROR_LIMIT;
+  if (memory_bytes < needed_bytes) return MPAK_ERROR_BUFFER_TOO_SMALL;
+  if (!memory && needed_bytes > 0) return MPAK_ERROR_BUFFER_TOO_SMALL;
+  return bytes_is_aligned(memory, CARVE_ALIGNMENT) ? MPAK_OK : MPAK_ERROR_ALIGNMENT;
+}
+
+static inline float pose_default_weight(const mpak_pack *pack, uint32_t instance, uint32_t control) {
+  uint32_t first = pack->instances[instance].first_weight;
+  if (first != MPAK_NONE) return pack->instance_weights[first + control];
+  return pack->controls[pose_mesh_of(pack, instance)->first_control + control].default_weight;
+}
+
+/// weight within the control's range; NaN becomes 0 first, so that it can neither spread nor differ from itself for
+/// ever.
+static inline float pose_clamp_weight(const mpak_control *control, float weight) {
+  float value = weight == weight ? weight : 0.0f;
+  if (value < control->range_min) value = control->range_min;
+  return value > control->range_max ? control->range_max : value;
+}
+
+#endif
