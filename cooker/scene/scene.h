@@ -56,7 +56,9 @@ typedef struct cook_primitive {
   float (*tangents)[4];      ///< or NULL; w = +1 or -1
   float (*texcoords[4])[2];  ///< sets 0..3, or NULL
   uint8_t *colours;          ///< COLOR_0 in its source type, or NULL
-  uint8_t colour_format;     ///< mpak_element_format: F32X3, F32X4, UNORM8X3, UNORM8X4, UNORM16X3, UNORM16X4
+  /// mpak_element_format: F32X3, F32X4, UNORM8X3, UNORM8X4, UNORM16X3, UNORM16X4. One colour takes the bytes that the
+  /// pack stores: 12, 16, 4 (the last 255), 4, 8 (the last 65535), 8.
+  uint8_t colour_format;
   uint32_t influence_count;  ///< influences per vertex in joints and weights: 4 * joint sets; 0: not skinned
   uint16_t *joints;          ///< vertex_count * influence_count, index in the skin's joints; or NULL
   float *weights;            ///< vertex_count * influence_count, or NULL
@@ -70,6 +72,11 @@ typedef struct cook_primitive {
   uint32_t *source_of_vertex;
   /// Made by build/: vertex of each source vertex, MPAK_NONE where no triangle uses it. NULL means identity.
   uint32_t *vertex_of_source;
+  /// Made by build/: sources[source_starts[v] .. source_starts[v + 1]) are the source vertices that became vertex v,
+  /// ascending. NULL means source_of_vertex[v] alone. Keeps the source map exact where vertices were split and welded.
+  uint32_t *source_starts;
+  uint32_t *sources;
+  bool has_flat_normals; ///< made by build/: normals are flat as glTF asks where a file has none
 } cook_primitive;
 
 /// A mesh: its primitives and what its targets are called.

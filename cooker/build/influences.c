@@ -1,0 +1,159 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cooker/build/build.h"
+
+// Weights of up to this much may be lost to max_influences with an info; more is a warning.
+#define INFLUENCE_LOSS_INFO 0.01
+// Sums this close to 1 are rounding of the exporter; dividing would only change bits (D11).
+#define INFLUENCE_SUM_KEPT 1e-6
+
+typedef struct cook_influence {
+  uint32_t joint;
+  double weight;
+} cook_influence;
+
+/// What the cut to max_influences cost in one primitive.
+typedef struct influence_loss {
+  uint32_t vertex_count;
+  uint32_t first_vertex;
+  double largest;
+} influence_loss;
+
+static int influence_compare_joint(const void *left, const void *right) {
+  const cook_influence *a = left, *b = right;
+  if (a->joint != b->joint) return a->joint < b->joint ? -1 : 1;
+  return a->weight > b->weight ? -1 : a->weight < b->weight;
+}
+
+static int influence_compare_weight(const void *left, const void *right) {
+  const cook_influence *a = left, *b = right;
+  if (a->weight != b->weight) return a->weight > b->weight ? -1 : 1;
+  return a->joint < b->joint ? -1 : a->joint > b->joint;
+}
+
+/// Collects what moves a vertex: equal joints summed, nothing of weight 0 (or less, which check/ has reported), by
+/// falling weight. Returns how many there are.
+static uint32_t influences_collect(const cook_primitive *primitive, uint32_t vertex, cook_influence *list) {
+  const uint64_t first = (uint64_t)vertex * primitive->influence_count;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < primitive->influence_count; i++)
+    if (primitive->weights[first + i] > 0)
+      list[count++] = (cook_influence){primitive->joints[first + i], primitive->weights[first + i]};
+  if (count > 1) qsort(list, count, sizeof *list, influence_compare_joint);
+  uint32_t merged = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (merged != 0 && list[merged - 1].joint == list[i].joint)
+      list[merged - 1].weight += list[i].weight;
+    else
+      list[merged++] = list[i];
+  }
+  for (uint32_t i = 0; i < merged; i++) list[i].weight = (float)list[i].weight; // order by what will be stored
+  if (merged > 1) qsort(list, merged, sizeof *list, influence_compare_weight);
+  return merged;
+}
+
+static uint32_t influences_cut(cook_influence *list, uint32_t count, uint32_t most, uint32_t vertex,
+                               influence_loss *loss) {
+  if (count <= most) return count;
+  double lost = 0;
+  for (uint32_t i = most; i < count; i++) lost += list[i].weight;
+  if (loss->vertex_count++ == 0) loss->first_vertex = vertex;
+  if (lost > loss->largest) loss->largest = lost;
+  return most;
+}
+
+static void influences_normalise(cook_influence *list, uint32_t count) {
+  double sum = 0;
+  for (uint32_t i = 0; i < count; i++) sum += list[i].weight;
+  if (fabs(sum - 1) <= INFLUENCE_SUM_KEPT) return;
+  for (uint32_t i = 0; i < count; i++) list[i].weight /= sum;
+}
+
+/// Rewrites one vertex in place. A vertex that nothing moves is held by joint 0, as glTF has it. Returns its
+/// influences.
+static uint32_t influences_of_vertex(cook_primitive *primitive, uint32_t vertex, uint32_t most, cook_influence *list,
+                                     influence_loss *loss) {
+  uint32_t count = influences_collect(primitive, vertex, list);
+  count = influences_cut(list, count, most, vertex, loss);
+  if (count == 0) list[count++] = (cook_influence){0, 1};
+  influences_normalise(list, count);
+  const uint64_t first = (uint64_t)vertex * primitive->influence_count;
+  for (uint32_t i = 0; i < primitive->influence_count; i++) {
+    primitive->joints[first + i] = i < count ? (uint16_t)list[i].joint : 0;
+    primitive->weights[first + i] = i < count ? (float)list[i].weight : 0;
+  }
+  return count;
+}
+
+/// Gives every vertex `stored` slots instead of influence_count.
+static void influences_resize(cook_job *job, cook_primitive *primitive, uint32_t stored) {
+  const uint32_t old = primitive->influence_count;
+  if (stored == old) return;
+  uint16_t *joints = JOB_ARRAY(job, uint16_t, (uint64_t)primitive->vertex_count * stored);
+  float *weights = JOB_ARRAY(job, float, (uint64_t)primitive->vertex_count *stored);
+  const uint32_t copied = stored < old ? stored : old;
+  for (uint32_t v = 0; v < primitive->vertex_count; v++) {
+    memcpy(joints + (uint64_t)v * stored, primitive->joints + (uint64_t)v * old, copied * sizeof *joints);
+    memcpy(weights + (uint64_t)v * stored, primitive->weights + (uint64_t)v * old, copied * sizeof *weights);
+  }
+  primitive->joints = joints;
+  primitive->weights = weights;
+  primitive->influence_count = stored;
+}
+
+static void influences_report(cook_job *job, const cook_mesh *mesh, const cook_primitive *primitive, uint32_t most,
+                              const influence_loss *loss) {
+  if (loss->vertex_count == 0) return;
+  cook_where where = COOK_WHERE;
+  where.mesh = mesh->name;
+  where.primitive = primitive->source_primitive;
+  where.element = "vertex";
+  where.index = loss->first_vertex;
+  where.more = loss->vertex_count - 1;
+  where.value = job_format(job, "%.3g", loss->largest);
+  where.limit = job_format(job, "%u", most);
+  job_issue(job, loss->largest <= INFLUENCE_LOSS_INFO ? MPAK_C002 : MPAK_C003, where);
+}
+
+static void influences_of_primitive(cook_job *job, const cook_mesh *mesh, cook_primitive *primitive, uint32_t most) {
+  cook_influence *list = JOB_ARRAY(job, cook_influence, primitive->influence_count);
+  influence_loss loss = {0};
+  uint32_t used = 0;
+  for (uint32_t v = 0; v < primitive->vertex_count; v++) {
+    const uint32_t count = influences_of_vertex(primitive, v, most, list, &loss);
+    if (count > used) used = count;
+  }
+  influences_report(job, mesh, primitive, most, &loss);
+  influences_resize(job, primitive, used <= 4 ? 4 : used <= 8 ? 8 : 12);
+}
+
+/// Meshes that at least one node draws with a skin.
+static bool *influences_find_skinned(cook_job *job, const cook_scene *scene) {
+  bool *is_skinned = JOB_ARRAY(job, bool, scene->mesh_count);
+  for (uint32_t n = 0; n < scene->node_count; n++) {
+    const cook_node *node = &scene->nodes[n];
+    if (node->mesh != MPAK_NONE && node->skin != MPAK_NONE) is_skinned[node->mesh] = true;
+  }
+  return is_skinned;
+}
+
+void build_influences(cook_job *job, cook_scene *scene, const cook_options *options) {
+  const uint32_t most = options->max_influences == 0 ? MPAK_MAX_INFLUENCES : options->max_influences;
+  const bool *is_skinned = influences_find_skinned(job, scene);
+  for (uint32_t m = 0; m < scene->mesh_count; m++) {
+    const cook_mesh *mesh = &scene->meshes[m];
+    for (uint32_t p = 0; p < mesh->primitive_count; p++) {
+      cook_primitive *primitive = &mesh->primitives[p];
+      const bool has_influences = primitive->joints != NULL && primitive->weights != NULL;
+      if (is_skinned[m] && has_influences && primitive->influence_count != 0) {
+        influences_of_primitive(job, mesh, primitive, most);
+      } else {
+        primitive->influence_count = 0;
+        primitive->joints = NULL;
+        primitive->weights = NULL;
+      }
+    }
+  }
+}
