@@ -14,17 +14,20 @@ int import_worker_main(int argc, char **argv);
 // -- The two importers; both run in the worker ----------------------------------------------------------------------
 
 /// The exact reader of glTF 2.0, GLB and VRM.
-cook_scene *gltf_import(cook_job *job, const char *path, const uint8_t *bytes, uint64_t byte_count, const cook_options *options);
+cook_scene *gltf_import(cook_job *job, const char *path, const uint8_t *bytes, uint64_t byte_count,
+                        const cook_options *options);
 
 /// Assimp, for FBX and everything else.
-cook_scene *assimp_import(cook_job *job, const char *path, const uint8_t *bytes, uint64_t byte_count, const cook_options *options);
+cook_scene *assimp_import(cook_job *job, const char *path, const uint8_t *bytes, uint64_t byte_count,
+                          const cook_options *options);
 
 // -- The scene as a byte stream ---------------------------------------------------------------------------------------
 
 /// Writes a scene and the job's issues as one checked stream, into the job's arena.
 uint8_t *scene_write(cook_job *job, const cook_scene *scene, uint64_t *byte_count);
 
-/// Reads a stream back: adopts its issues, checks every count, index and length. Fails the job (I issue) on anything odd.
+/// Reads a stream back: adopts its issues, checks every count, index and length. Fails the job (I issue) on anything
+/// odd.
 cook_scene *scene_read(cook_job *job, const uint8_t *bytes, uint64_t byte_count);
 
 #endif

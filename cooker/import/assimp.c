@@ -1,0 +1,100 @@
+#include "cooker/import/assimp.h"
+
+#include <assimp/config.h>
+#include <assimp/postprocess.h>
+#include <string.h>
+
+#include "cooker/import/assimp_private.h"
+#include "cooker/import/assimp_scene.h"
+#include "format/checksum.h"
+
+bool assimp_knows_suffix(const char *suffix) {
+  char dotted[32] = ".";
+  if (suffix[0] == 0 || strlen(suffix) > sizeof dotted - 2) return false;
+  strcat(dotted, suffix);
+  return aiIsExtensionSupported(dotted) == AI_TRUE;
+}
+
+/// One import: what is open while it runs.
+typedef struct assimp_session {
+  assimp_files files;
+  assimp_log log;
+  struct aiPropertyStore *properties;
+  const struct aiScene *scene;
+} assimp_session;
+
+static void session_end(void *user) {
+  assimp_session *session = user;
+  if (session->scene != NULL) aiReleaseImport(session->scene);
+  if (session->properties != NULL) aiReleasePropertyStore(session->properties);
+  session->scene = NULL;
+  session->properties = NULL;
+}
+
+/// Helper nodes stay, so that we collapse them ourselves; nothing is read that a pack does not hold.
+static void session_set_properties(assimp_session *session) {
+  session->properties = aiCreatePropertyStore();
+  if (session->properties == NULL) return;
+  aiSetImportPropertyInteger(session->properties, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 1);
+  aiSetImportPropertyInteger(session->properties, AI_CONFIG_IMPORT_FBX_READ_CAMERAS, 0);
+  aiSetImportPropertyInteger(session->properties, AI_CONFIG_IMPORT_FBX_READ_LIGHTS, 0);
+  aiSetImportPropertyInteger(session->properties, AI_CONFIG_IMPORT_FBX_READ_TEXTURES, 0);
+  aiSetImportPropertyInteger(session->properties, AI_CONFIG_IMPORT_FBX_STRICT_MODE, 0);
+}
+
+static void session_read(assimp_session *session) {
+  // Every other step loses or merges something that shapes and skins need.
+  const unsigned flags = aiProcess_Triangulate | aiProcess_ValidateDataStructure;
+  assimp_log_begin(&session->log);
+  session->scene =
+      aiImportFileExWithProperties(session->files.files[0].name, flags, &session->files.io, session->properties);
+  assimp_log_end(&session->log);
+}
+
+_Noreturn static void session_fail(cook_job *job) {
+  const char *error = aiGetErrorString();
+  cook_where where = COOK_WHERE;
+  where.value = error == NULL || error[0] == 0 ? "it says nothing" : job_format(job, "%.300s", error);
+  const bool is_memory = strstr(where.value, "bad_alloc") != NULL || strstr(where.value, "memory") != NULL;
+  job_fail(job, is_memory ? MPAK_I003 : MPAK_I010, where);
+}
+
+/// Reads the file; leaves the job when nothing came of it.
+static void session_run(assimp_session *session, cook_job *job) {
+  session_set_properties(session);
+  session_read(session);
+  if (session->files.refused != NULL) {
+    cook_where where = COOK_WHERE;
+    where.value = session->files.refused;
+    job_fail(job, MPAK_I013, where);
+  }
+  assimp_log_report(&session->log, job);
+  if (session->scene == NULL) session_fail(job);
+  job_stop_on_errors(job);
+}
+
+static void session_name_dependencies(const assimp_session *session, cook_job *job, cook_scene *scene) {
+  scene->dependency_count = session->files.file_count;
+  scene->dependencies = JOB_ARRAY(job, const char *, scene->dependency_count);
+  XXH3_state_t state;
+  XXH3_64bits_reset(&state);
+  for (uint32_t i = 0; i < session->files.file_count; i++) {
+    const assimp_file *file = &session->files.files[i];
+    scene->dependencies[i] = file->path;
+    XXH3_64bits_update(&state, file->bytes, file->byte_count);
+  }
+  scene->source_hash = XXH3_64bits_digest(&state);
+}
+
+cook_scene *assimp_import(cook_job *job, const char *path, const uint8_t *bytes, uint64_t byte_count,
+                          const cook_options *options) {
+  assimp_session *session = JOB_ARRAY(job, assimp_session, 1);
+  const sniff_kind kind = sniff_file(job, path, bytes, byte_count);
+  assimp_files_begin(&session->files, job, path, bytes, byte_count, kind);
+  job_defer(job, session_end, session);
+  session_run(session, job);
+  cook_scene *scene = assimp_scene_make(job, session->scene, kind, options);
+  session_name_dependencies(session, job, scene);
+  job_undefer(job, session_end, session);
+  return scene;
+}

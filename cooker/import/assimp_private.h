@@ -1,0 +1,61 @@
+/// assimp_private.h: what the assimp_*.c files share. The only header that includes Assimp's.
+///
+/// Nothing here may leave the job (job_fail, out of memory) while Assimp's code is on the stack: a longjmp over C++
+/// frames is undefined. The callbacks in assimp_files.c catch it with a job_run of their own.
+#ifndef COOK_ASSIMP_PRIVATE_H
+#define COOK_ASSIMP_PRIVATE_H
+
+#include <assimp/cfileio.h>
+#include <assimp/cimport.h>
+#include <assimp/scene.h>
+
+#include "cooker/import/import.h"
+#include "cooker/import/sniff.h"
+
+// -- assimp_files.c: what Assimp may read
+// --------------------------------------------------------------------------------
+
+#define ASSIMP_FILES_MAX 256 ///< files that one source may consist of
+
+/// One file that Assimp has opened or may open.
+typedef struct assimp_file {
+  const char *name; ///< as Assimp asked for it
+  const char *path; ///< where it lies
+  const uint8_t *bytes;
+  uint64_t byte_count;
+} assimp_file;
+
+/// Assimp's view of the disk: the source, which is in memory already, and files in the source's folder.
+typedef struct assimp_files {
+  struct aiFileIO io; ///< given to Assimp
+  cook_job *job;
+  const char *folder; ///< "" or ending in '/'
+  uint32_t file_count;
+  assimp_file files[ASSIMP_FILES_MAX]; ///< the source first
+  const char *refused;                 ///< the first name that leads out of the folder
+} assimp_files;
+
+/// The source under a name that tells Assimp its kind.
+void assimp_files_begin(assimp_files *files, cook_job *job, const char *path, const uint8_t *bytes, uint64_t byte_count,
+                        sniff_kind kind);
+
+// -- assimp_log.c: what Assimp says
+// --------------------------------------------------------------------------------------
+
+#define ASSIMP_LOG_LINES      64
+#define ASSIMP_LOG_LINE_BYTES 512
+
+/// Warnings and errors of one import, without repeats.
+typedef struct assimp_log {
+  struct aiLogStream stream; ///< attached while Assimp works
+  uint32_t line_count;
+  char lines[ASSIMP_LOG_LINES][ASSIMP_LOG_LINE_BYTES];
+} assimp_log;
+
+void assimp_log_begin(assimp_log *log);
+void assimp_log_end(assimp_log *log);
+
+/// Reports the lines: those that mean lost data as errors (I011), the rest as remarks (I012).
+void assimp_log_report(const assimp_log *log, cook_job *job);
+
+#endif
