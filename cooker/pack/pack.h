@@ -7,14 +7,14 @@
 /// One chunk before it has an offset.
 typedef struct pack_chunk {
   uint32_t kind;
-  uint32_t owner;   ///< part, or MPAK_NONE
-  uint8_t format;   ///< mpak_element_format
+  uint32_t owner; ///< part, or MPAK_NONE
+  uint8_t format; ///< mpak_element_format
   uint8_t slot;
-  uint32_t flags;   ///< mpak_chunk_flags
+  uint32_t flags; ///< mpak_chunk_flags
   uint32_t stride;
   uint32_t count;
-  const void *bytes; ///< stride * count, decoded
-  bool is_table;     ///< always stored
+  const void *bytes;         ///< stride * count, decoded
+  bool is_table;             ///< always stored
   const cook_blocks *blocks; ///< MPAY: cuts and sorting of its frames
 } pack_chunk;
 
