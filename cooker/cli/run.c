@@ -11,6 +11,7 @@ typedef struct run_line {
   int argument_count;
   char **arguments;
   int exit_code;
+  bool is_quiet;
 } run_line;
 
 _Noreturn static void run_fail_verb(cook_job *job, const char *word) {
@@ -55,6 +56,7 @@ static void run_step(cook_job *job, void *user) {
   job_set_file(job, job_format(job, "mpak %s", verb->name));
   cli_arguments arguments;
   cli_parse(job, verb, line->argument_count - 2, line->arguments + 2, &arguments);
+  line->is_quiet = arguments.is_quiet;
   if (arguments.wants_help && verb->run != cmd_help)
     run_put_page(job, verb);
   else
@@ -63,8 +65,8 @@ static void run_step(cook_job *job, void *user) {
 
 /// Printing needs memory too: it runs as a step of its own, and may fail.
 static void run_print_step(cook_job *job, void *user) {
-  (void)user;
-  console_print_issues(job, job, console_message_style(false));
+  const run_line *line = user;
+  console_print_issues(job, job, console_message_style(line->is_quiet));
 }
 
 static int run_out_of_memory(void) {
@@ -78,11 +80,11 @@ int cli_main(int argument_count, char **arguments) {
   cook_job *job = job_begin(NULL, NULL);
   if (job == NULL) return run_out_of_memory();
   job_set_file(job, "mpak");
-  run_line line = {argument_count, arguments, 0};
+  run_line line = {.argument_count = argument_count, .arguments = arguments};
   const bool has_returned = job_run(job, run_step, &line);
   int exit_code = line.exit_code;
   if (!has_returned) exit_code = job_exit_code(job) != 0 ? job_exit_code(job) : 7;
-  if (!job_run(job, run_print_step, NULL)) exit_code = run_out_of_memory();
+  if (!job_run(job, run_print_step, &line)) exit_code = run_out_of_memory();
   job_end(job);
   return exit_code;
 }

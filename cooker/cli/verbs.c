@@ -58,6 +58,10 @@ static const cli_option issue_options[] = {
     {"--warning", "-W", CLI_TEXTS, MEMBER(severities), "CODE=LEVEL", "error, warning, info or off for an issue", NULL,
      NULL, 0},
     {"--werror", NULL, CLI_FLAG, MEMBER(werror), NULL, "warnings are errors", NULL, NULL, 0},
+    OPTIONS_END,
+};
+
+static const cli_option report_options[] = {
     {"--report", NULL, CLI_TEXT, MEMBER(report), "FILE.json", "write all issues and figures", NULL, NULL, 0},
     OPTIONS_END,
 };
@@ -108,9 +112,9 @@ static const cli_option man_options[] = {
     OPTIONS_END,
 };
 
-static const cli_option *const cook_tables[] = {pack_output_options, cook_table,      issue_options,
+static const cli_option *const cook_tables[] = {pack_output_options, cook_table,      issue_options, report_options,
                                                 depfile_options,     general_options, NULL};
-static const cli_option *const validate_tables[] = {cook_table, issue_options, general_options, NULL};
+static const cli_option *const validate_tables[] = {cook_table, issue_options, report_options, general_options, NULL};
 static const cli_option *const info_tables[] = {info_options, help_option, NULL};
 static const cli_option *const eval_tables[] = {eval_options, cook_table, issue_options, general_options, NULL};
 static const cli_option *const help_tables[] = {man_options, help_option, NULL};

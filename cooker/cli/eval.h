@@ -1,0 +1,68 @@
+/// eval.h: a pack at one moment: which clips, which weights, and the vertices that come out.
+#ifndef CLI_EVAL_H
+#define CLI_EVAL_H
+
+#include "cooker/cli/options.h"
+#include "cooker/cli/pack_file.h"
+#include "cooker/report/json_out.h"
+#include "runtime/reference/mpak_reference.h"
+
+/// The decoded buffers of one part, shared by all its instances.
+typedef struct eval_part {
+  mpak_part_data data;
+  const uint32_t *pack_of_source; ///< source_vertex_count, or NULL without a source map
+  const uint32_t *source_of_pack; ///< vertex_count, or NULL
+} eval_part;
+
+typedef struct eval_scene {
+  cook_job *job;
+  const cli_arguments *arguments;
+  pack_file file;
+  mpak_clips clips;
+  uint32_t *clip_numbers; ///< in the order of the command line
+  uint32_t clip_count;
+  double time_s; ///< clamped to the clips
+  mpak_ref_pose pose;
+  eval_part *parts;
+} eval_scene;
+
+/// One part drawn by one node.
+typedef struct eval_mesh {
+  const mpak_instance *instance;
+  const mpak_node *node;
+  const mpak_mesh *mesh;
+  const mpak_part *part;
+  const eval_part *buffers;
+  double (*positions)[3]; ///< by pack vertex
+  double (*normals)[3];
+  double (*tangents)[4];          ///< or NULL
+  bool is_mirrored;               ///< triangles are reversed
+  uint32_t vertex_count;          ///< in the chosen order
+  const uint32_t *pack_of;        ///< pack vertex of each, MPAK_NONE where unused; NULL: the same number
+  const uint32_t *number_of_pack; ///< the way back; NULL: the same number
+} eval_mesh;
+
+/// Finds the clips of --clip, and the time. Unknown ones fail the job with U012.
+void eval_select_clips(eval_scene *scene);
+
+/// Sets the weights of --weight in the pose. Unknown ones fail the job with U013, wrong words with U014.
+void eval_apply_weights(eval_scene *scene);
+
+/// Poses, morphs and skins everything: *count meshes, by node, then primitive.
+eval_mesh *eval_run(eval_scene *scene, uint32_t *count);
+
+/// The pack vertex behind number i of the chosen order, or MPAK_NONE.
+static inline uint32_t eval_pack_vertex(const eval_mesh *mesh, uint32_t i) {
+  return mesh->pack_of != NULL ? mesh->pack_of[i] : i;
+}
+
+/// Corner k of the triangle list in the numbers of the chosen order, mirrored triangles reversed.
+uint32_t eval_index(const eval_mesh *mesh, uint32_t k);
+
+// -- Formats ---------------------------------------------------------------------------------------------------------
+
+void eval_put_json(text_out *text, const eval_scene *scene, const eval_mesh *meshes, uint32_t count);
+void eval_put_ply(text_out *text, const eval_scene *scene, const eval_mesh *meshes, uint32_t count);
+void eval_put_obj(text_out *text, const eval_scene *scene, const eval_mesh *meshes, uint32_t count);
+
+#endif

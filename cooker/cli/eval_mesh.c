@@ -1,0 +1,88 @@
+#include "cooker/cli/eval.h"
+
+static void eval_pose(eval_scene *scene) {
+  const mpak_pack *pack = &scene->file.pack;
+  const uint64_t byte_count = mpak_ref_pose_bytes(pack);
+  const mpak_result result = mpak_ref_pose_init(pack, job_alloc(scene->job, byte_count, 1), byte_count, &scene->pose);
+  if (result != MPAK_OK) cli_fail(scene->job, MPAK_P009, mpak_result_name(result), NULL);
+  for (uint32_t i = 0; i < scene->clip_count; i++) {
+    const mpak_clip *clip = &pack->clips[scene->clip_numbers[i]];
+    double time_s = scene->arguments->time.value; // each clip clamps for itself
+    if (time_s < clip->start_s) time_s = clip->start_s;
+    if (time_s > clip->end_s) time_s = clip->end_s;
+    mpak_ref_sample(&scene->pose, &scene->clips, scene->clip_numbers[i], time_s);
+  }
+  eval_apply_weights(scene);
+  mpak_ref_component(&scene->pose);
+}
+
+static void eval_load_parts(eval_scene *scene) {
+  const mpak_pack *pack = &scene->file.pack;
+  scene->parts = JOB_ARRAY(scene->job, eval_part, pack->part_count);
+  for (uint32_t p = 0; p < pack->part_count; p++) {
+    const mpak_part *part = &pack->parts[p];
+    if (part->lod != 0) continue;
+    pack_file_load_part(scene->job, &scene->file, p, &scene->parts[p].data);
+    if (part->pack_of_source_chunk != MPAK_NONE)
+      scene->parts[p].pack_of_source = pack_file_load_chunk(scene->job, &scene->file, part->pack_of_source_chunk);
+    if (part->source_of_pack_chunk != MPAK_NONE)
+      scene->parts[p].source_of_pack = pack_file_load_chunk(scene->job, &scene->file, part->source_of_pack_chunk);
+  }
+}
+
+/// Does the 3x4 matrix turn right hands into left ones?
+static bool eval_mirrors(const double m[12]) {
+  return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[1] * (m[4] * m[10] - m[6] * m[8]) +
+             m[2] * (m[4] * m[9] - m[5] * m[8]) <
+         0;
+}
+
+static void eval_choose_order(const eval_scene *scene, eval_mesh *mesh) {
+  mesh->vertex_count = mesh->part->vertex_count;
+  if (scene->arguments->order == 0) return;
+  if (mesh->buffers->pack_of_source == NULL || mesh->buffers->source_of_pack == NULL)
+    cli_fail(scene->job, MPAK_U015, NULL, NULL);
+  mesh->vertex_count = mesh->part->source_vertex_count;
+  mesh->pack_of = mesh->buffers->pack_of_source;
+  mesh->number_of_pack = mesh->buffers->source_of_pack;
+}
+
+static void eval_fill(const eval_scene *scene, uint32_t instance, uint32_t part, eval_mesh *mesh) {
+  const mpak_pack *pack = &scene->file.pack;
+  const bool is_mesh_space = scene->arguments->space == 1;
+  *mesh =
+      (eval_mesh){.instance = &pack->instances[instance], .part = &pack->parts[part], .buffers = &scene->parts[part]};
+  mesh->node = &pack->nodes[mesh->instance->node];
+  mesh->mesh = &pack->meshes[mesh->instance->mesh];
+  eval_choose_order(scene, mesh);
+  mesh->positions = job_alloc(scene->job, mesh->part->vertex_count, sizeof *mesh->positions);
+  mesh->normals = job_alloc(scene->job, mesh->part->vertex_count, sizeof *mesh->normals);
+  if ((mesh->part->flags & MPAK_PART_TANGENTS) != 0)
+    mesh->tangents = job_alloc(scene->job, mesh->part->vertex_count, sizeof *mesh->tangents);
+  const mpak_ref_vertices out = {mesh->positions, mesh->normals, mesh->tangents};
+  mpak_ref_deform(&scene->pose, instance, part, &mesh->buffers->data, is_mesh_space, &out);
+  const bool is_rigid = mesh->instance->skin == MPAK_NONE && !is_mesh_space;
+  mesh->is_mirrored = is_rigid && eval_mirrors(scene->pose.component[mesh->instance->node]);
+}
+
+eval_mesh *eval_run(eval_scene *scene, uint32_t *count) {
+  const mpak_pack *pack = &scene->file.pack;
+  eval_load_parts(scene);
+  eval_pose(scene);
+  uint64_t most = 0;
+  for (uint32_t i = 0; i < pack->instance_count; i++) most += pack->meshes[pack->instances[i].mesh].part_count;
+  eval_mesh *meshes = JOB_ARRAY(scene->job, eval_mesh, most);
+  *count = 0;
+  for (uint32_t i = 0; i < pack->instance_count; i++) {
+    const mpak_mesh *mesh = &pack->meshes[pack->instances[i].mesh];
+    for (uint32_t p = mesh->first_part; p < mesh->first_part + mesh->part_count; p++)
+      if (pack->parts[p].lod == 0) eval_fill(scene, i, p, &meshes[(*count)++]);
+  }
+  return meshes;
+}
+
+uint32_t eval_index(const eval_mesh *mesh, uint32_t k) {
+  if (mesh->is_mirrored && k % 3 != 0) k = k % 3 == 1 ? k + 1 : k - 1;
+  const uint32_t vertex = mpak_index(&mesh->buffers->data, k);
+  return mesh->number_of_pack != NULL ? mesh->number_of_pack[vertex] : vertex;
+}

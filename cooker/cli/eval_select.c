@@ -1,0 +1,159 @@
+// eval_select.c: from the words of --clip and --weight to clips and weights.
+#include <string.h>
+
+#include "cooker/cli/eval.h"
+#include "cooker/report/number.h"
+
+/// Reads "12" or "#12". Returns MPAK_NONE when the word is no number below limit.
+static uint32_t select_number(const char *word, bool needs_hash, uint32_t limit) {
+  if (word[0] == '#')
+    word++;
+  else if (needs_hash)
+    return MPAK_NONE;
+  uint64_t number = 0;
+  const char *at = word;
+  for (; *at >= '0' && *at <= '9' && number < limit; at++) number = number * 10 + (uint64_t)(*at - '0');
+  return at != word && *at == 0 && number < limit ? (uint32_t)number : MPAK_NONE;
+}
+
+// -- Clips -----------------------------------------------------------------------------------------------------------
+
+static uint32_t select_clip(const mpak_pack *pack, const char *word) {
+  const uint32_t by_key = mpak_find_clip(pack, word);
+  if (by_key != MPAK_NONE) return by_key;
+  for (uint32_t c = 0; c < pack->clip_count; c++)
+    if (strcmp(mpak_string(pack, pack->clips[c].name), word) == 0) return c;
+  return select_number(word, false, pack->clip_count);
+}
+
+_Noreturn static void select_fail_clip(const eval_scene *scene, const char *word) {
+  const mpak_pack *pack = &scene->file.pack;
+  const char **keys = JOB_ARRAY(scene->job, const char *, pack->clip_count);
+  for (uint32_t c = 0; c < pack->clip_count; c++) keys[c] = mpak_string(pack, pack->clips[c].key);
+  const char *near = pack->clip_count == 0 ? "; there are none" : cli_suggest(scene->job, word, keys, pack->clip_count);
+  cli_fail(scene->job, MPAK_U012, word, near);
+}
+
+static double clamp_between(double value, double low, double high) {
+  return value < low ? low : value > high ? high : value;
+}
+
+void eval_select_clips(eval_scene *scene) {
+  const cli_list *words = &scene->arguments->clips;
+  const mpak_pack *pack = &scene->file.pack;
+  double start_s = 0, end_s = 0;
+  scene->clip_numbers = JOB_ARRAY(scene->job, uint32_t, (uint64_t)words->count * (pack->clip_count + 1));
+  for (uint32_t i = 0; i < words->count; i++) {
+    if (strcmp(words->items[i], "all") == 0) {
+      for (uint32_t c = 0; c < pack->clip_count; c++) scene->clip_numbers[scene->clip_count++] = c;
+      continue;
+    }
+    const uint32_t clip = select_clip(pack, words->items[i]);
+    if (clip == MPAK_NONE) select_fail_clip(scene, words->items[i]);
+    scene->clip_numbers[scene->clip_count++] = clip;
+  }
+  for (uint32_t i = 0; i < scene->clip_count; i++) {
+    const mpak_clip *clip = &pack->clips[scene->clip_numbers[i]];
+    if (i == 0 || clip->start_s < start_s) start_s = clip->start_s;
+    if (i == 0 || clip->end_s > end_s) end_s = clip->end_s;
+  }
+  scene->time_s = scene->arguments->time.value;
+  if (scene->clip_count != 0) scene->time_s = clamp_between(scene->time_s, start_s, end_s);
+}
+
+// -- Weights ---------------------------------------------------------------------------------------------------------
+
+/// How a control may be named.
+typedef enum select_by { SELECT_BY_KEY, SELECT_BY_NAME, SELECT_BY_NUMBER, SELECT_BY_COUNT } select_by;
+
+/// The control of a mesh, numbered within the mesh, or MPAK_NONE.
+static uint32_t select_control(const mpak_pack *pack, uint32_t mesh, const char *word, select_by by) {
+  const mpak_mesh *record = &pack->meshes[mesh];
+  if (by == SELECT_BY_KEY) return mpak_find_control(pack, mesh, word);
+  if (by == SELECT_BY_NUMBER) return select_number(word, true, record->control_count);
+  for (uint32_t c = 0; c < record->control_count; c++)
+    if (strcmp(mpak_string(pack, pack->controls[record->first_control + c].name), word) == 0) return c;
+  return MPAK_NONE;
+}
+
+static bool select_node_is(const mpak_pack *pack, uint32_t node, const char *word) {
+  return strcmp(mpak_string(pack, pack->nodes[node].key), word) == 0 ||
+         strcmp(mpak_string(pack, pack->nodes[node].name), word) == 0;
+}
+
+static void select_warn(const eval_scene *scene, uint32_t instance, const mpak_control *control, double value) {
+  const mpak_pack *pack = &scene->file.pack;
+  char given[NUMBER_BYTES], low[NUMBER_BYTES], high[NUMBER_BYTES];
+  number_format(given, value, 9);
+  number_format_float(low, control->range_min);
+  number_format_float(high, control->range_max);
+  cook_where where = COOK_WHERE;
+  where.node = mpak_string(pack, pack->nodes[pack->instances[instance].node].key);
+  where.mesh = mpak_string(pack, pack->meshes[control->mesh].key);
+  where.target = mpak_string(pack, control->key);
+  where.value = given;
+  where.limit = job_format(scene->job, "[%s, %s]", low, high);
+  job_issue(scene->job, MPAK_U016, where);
+}
+
+static void select_set(const eval_scene *scene, uint32_t instance, uint32_t control, double value) {
+  const mpak_pack *pack = &scene->file.pack;
+  const mpak_mesh *mesh = &pack->meshes[pack->instances[instance].mesh];
+  const mpak_control *record = &pack->controls[mesh->first_control + control];
+  const double clamped = clamp_between(value, record->range_min, record->range_max);
+  if (clamped != value) select_warn(scene, instance, record, value);
+  scene->pose.weights[scene->pose.first_weight[instance] + control] = clamped;
+}
+
+/// Sets the control in all meshes that have it; node NULL: whoever draws them. Returns whether there was one.
+static bool select_set_all(const eval_scene *scene, const char *node, const char *name, select_by by, double value) {
+  const mpak_pack *pack = &scene->file.pack;
+  bool has_any = false;
+  for (uint32_t i = 0; i < pack->instance_count; i++) {
+    if (node != NULL && !select_node_is(pack, pack->instances[i].node, node)) continue;
+    const uint32_t control = select_control(pack, pack->instances[i].mesh, name, by);
+    if (control == MPAK_NONE) continue;
+    select_set(scene, i, control, value);
+    has_any = true;
+  }
+  return has_any;
+}
+
+/// NODE/NAME; either may have slashes in it, so every slash is tried.
+static bool select_set_in_node(const eval_scene *scene, const char *left, double value) {
+  for (const char *slash = strchr(left, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+    const char *node = job_copy(scene->job, left, (uint64_t)(slash - left));
+    for (select_by by = SELECT_BY_KEY; by < SELECT_BY_COUNT; by++)
+      if (select_set_all(scene, node, slash + 1, by, value)) return true;
+  }
+  return false;
+}
+
+_Noreturn static void select_fail_control(const eval_scene *scene, const char *left) {
+  const mpak_pack *pack = &scene->file.pack;
+  const char **keys = JOB_ARRAY(scene->job, const char *, pack->control_count);
+  for (uint32_t c = 0; c < pack->control_count; c++) keys[c] = mpak_string(pack, pack->controls[c].key);
+  const char *near =
+      pack->control_count == 0 ? "; there are none" : cli_suggest(scene->job, left, keys, pack->control_count);
+  cli_fail(scene->job, MPAK_U013, left, near);
+}
+
+static void select_apply_weight(const eval_scene *scene, const char *word) {
+  const char *equals = strrchr(word, '=');
+  double value = 0;
+  if (equals == NULL) cli_fail(scene->job, MPAK_U014, word, "there is no '='");
+  if (equals == word) cli_fail(scene->job, MPAK_U014, word, "there is no name before the '='");
+  if (!number_parse(equals + 1, &value))
+    cli_fail(scene->job, MPAK_U014, word, "what follows the last '=' is no number");
+  const char *left = job_copy(scene->job, word, (uint64_t)(equals - word));
+  for (select_by by = SELECT_BY_KEY; by < SELECT_BY_COUNT; by++) {
+    if (by == SELECT_BY_NUMBER && select_set_in_node(scene, left, value)) return;
+    if (select_set_all(scene, NULL, left, by, value)) return;
+  }
+  select_fail_control(scene, left);
+}
+
+void eval_apply_weights(eval_scene *scene) {
+  for (uint32_t i = 0; i < scene->arguments->weights.count; i++)
+    select_apply_weight(scene, scene->arguments->weights.items[i]);
+}
