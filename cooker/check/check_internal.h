@@ -64,7 +64,7 @@ void check_report(const check_context *context, mpak_issue_id id, const check_pl
 void check_report_object(const check_context *context, mpak_issue_id id, const check_place *place, const char *value,
                          const char *limit);
 
-/// "NaN", "infinity", "-infinity", or nine digits.
+/// "NaN", "infinity", "-infinity", or eight digits.
 const char *check_number_text(cook_job *job, double number);
 /// A count in digits.
 const char *check_count_text(cook_job *job, uint64_t count);

@@ -96,7 +96,7 @@ const char *check_node_path(const check_context *context, uint32_t n) {
 const char *check_number_text(cook_job *job, double number) {
   if (isnan(number)) return "NaN";
   if (isinf(number)) return number > 0 ? "infinity" : "-infinity";
-  return job_format(job, "%.9g", number);
+  return job_format(job, "%.8g", number);
 }
 
 const char *check_count_text(cook_job *job, uint64_t count) { return job_format(job, "%" PRIu64, count); }
