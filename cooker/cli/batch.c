@@ -95,7 +95,7 @@ int batch_run(cook_job *job, const batch_plan *plan) {
   text_out text;
   json_out report;
   text_begin(&text, job);
-  json_begin(&report, &text);
+  write_json_begin(&report, &text);
   if (has_report) report_json_begin(&report, arguments->verb->name);
   int largest = 0;
   for (uint32_t i = 0; i < arguments->inputs.count; i++) {

@@ -96,6 +96,16 @@ static void cook_write(cook_job *job, batch_item *item) {
   if (item->arguments->depfile) io_replace_file(job, cook_depfile_path(job, item), rule.bytes, rule.used);
 }
 
+/// Bytes of all files that were read.
+static uint64_t cook_source_bytes(const cook_scene *scene) {
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < scene->dependency_count; i++) {
+    struct stat status;
+    if (stat(scene->dependencies[i], &status) == 0 && status.st_size > 0) sum += (uint64_t)status.st_size;
+  }
+  return sum;
+}
+
 static void cook_step(cook_job *job, void *user) {
   batch_item *item = user;
   console_check_output(job, item->output);
@@ -103,6 +113,7 @@ static void cook_step(cook_job *job, void *user) {
   const cook_options options = cli_cook_options_of(item->arguments);
   cook_file(job, item->file, &options, &item->product);
   item->is_cooked = true;
+  if (item->product.stats.source_bytes == 0) item->product.stats.source_bytes = cook_source_bytes(item->product.scene);
   cook_write(job, item);
 }
 

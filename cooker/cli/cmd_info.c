@@ -18,7 +18,7 @@ int cmd_info(cook_job *job, const cli_arguments *arguments) {
   text_begin(&text, job);
   if (arguments->json) {
     json_out json;
-    json_begin(&json, &text);
+    write_json_begin(&json, &text);
     info_put_json(&json, &file.pack);
   } else {
     info_put_text(&text, &file.pack);

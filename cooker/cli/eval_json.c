@@ -2,35 +2,35 @@
 
 /// [[x, y, z], …], null where a source vertex is unused.
 static void eval_json_rows(json_out *json, const char *key, const eval_mesh *mesh, const double *rows, uint32_t width) {
-  json_key(json, key);
-  json_array_inline(json);
+  write_json_key(json, key);
+  write_json_array_inline(json);
   for (uint32_t i = 0; i < mesh->vertex_count; i++) {
     const uint32_t vertex = eval_pack_vertex(mesh, i);
     if (vertex == MPAK_NONE)
-      json_null(json);
+      write_json_null(json);
     else
-      json_reals(json, &rows[(uint64_t)vertex * width], width);
+      write_json_reals(json, &rows[(uint64_t)vertex * width], width);
   }
-  json_close(json);
+  write_json_close(json);
 }
 
 static void eval_json_float_rows(json_out *json, const eval_mesh *mesh, const float *rows, uint32_t width) {
-  json_array_inline(json);
+  write_json_array_inline(json);
   for (uint32_t i = 0; i < mesh->vertex_count; i++) {
     const uint32_t vertex = eval_pack_vertex(mesh, i);
     if (vertex == MPAK_NONE)
-      json_null(json);
+      write_json_null(json);
     else
-      json_floats(json, &rows[(uint64_t)vertex * width], width);
+      write_json_floats(json, &rows[(uint64_t)vertex * width], width);
   }
-  json_close(json);
+  write_json_close(json);
 }
 
 static void eval_json_indices(json_out *json, const eval_mesh *mesh) {
-  json_key(json, "indices");
-  json_array_inline(json);
-  for (uint32_t k = 0; k < mesh->part->index_count; k++) json_count(json, eval_index(mesh, k));
-  json_close(json);
+  write_json_key(json, "indices");
+  write_json_array_inline(json);
+  for (uint32_t k = 0; k < mesh->part->index_count; k++) write_json_count(json, eval_index(mesh, k));
+  write_json_close(json);
 }
 
 // -- --attributes all ------------------------------------------------------------------------------------------------
@@ -40,15 +40,15 @@ static void eval_json_texcoords(json_out *json, const eval_mesh *mesh) {
   uint32_t set_count = 4;
   while (set_count > 0 && mesh->buffers->data.texcoords[set_count - 1] == NULL) set_count--;
   if (set_count == 0) return;
-  json_key(json, "texcoords");
-  json_array(json);
+  write_json_key(json, "texcoords");
+  write_json_array(json);
   for (uint32_t set = 0; set < set_count; set++) {
     if (mesh->buffers->data.texcoords[set] == NULL)
-      json_null(json);
+      write_json_null(json);
     else
       eval_json_float_rows(json, mesh, mesh->buffers->data.texcoords[set], 2);
   }
-  json_close(json);
+  write_json_close(json);
 }
 
 /// A colour as glTF reads it: integers divided by their largest value.
@@ -72,19 +72,19 @@ static void eval_colour(const mpak_part_data *data, uint32_t vertex, float colou
 
 static void eval_json_colours(json_out *json, const eval_mesh *mesh) {
   if (mesh->buffers->data.colours == NULL) return;
-  json_key(json, "colors");
-  json_array_inline(json);
+  write_json_key(json, "colors");
+  write_json_array_inline(json);
   for (uint32_t i = 0; i < mesh->vertex_count; i++) {
     const uint32_t vertex = eval_pack_vertex(mesh, i);
     float colour[4];
     uint32_t width = 0;
     if (vertex != MPAK_NONE) eval_colour(&mesh->buffers->data, vertex, colour, &width);
     if (vertex == MPAK_NONE)
-      json_null(json);
+      write_json_null(json);
     else
-      json_floats(json, colour, width);
+      write_json_floats(json, colour, width);
   }
-  json_close(json);
+  write_json_close(json);
 }
 
 static const mpak_section *eval_section_of(const mpak_pack *pack, const mpak_part *part, uint32_t vertex) {
@@ -99,57 +99,57 @@ static void eval_json_influences(json_out *json, const mpak_pack *pack, const ev
   const mpak_part_data *data = &mesh->buffers->data;
   const mpak_section *section = eval_section_of(pack, mesh->part, vertex);
   const uint64_t first = (uint64_t)vertex * mesh->part->influence_count;
-  json_array_inline(json);
+  write_json_array_inline(json);
   for (uint32_t k = 0; k < mesh->part->influence_count; k++) {
     if (data->weights[first + k] == 0) continue;
     if (is_weights)
-      json_float(json, data->weights[first + k]);
+      write_json_float(json, data->weights[first + k]);
     else
-      json_count(json, pack->bones[section->first_bone + data->joints[first + k]].joint);
+      write_json_count(json, pack->bones[section->first_bone + data->joints[first + k]].joint);
   }
-  json_close(json);
+  write_json_close(json);
 }
 
 static void eval_json_skin(json_out *json, const mpak_pack *pack, const eval_mesh *mesh) {
   if (mesh->buffers->data.joints == NULL || mesh->instance->skin == MPAK_NONE) return;
   for (int pass = 0; pass < 2; pass++) {
-    json_key(json, pass == 0 ? "joints" : "weights");
-    json_array_inline(json);
+    write_json_key(json, pass == 0 ? "joints" : "weights");
+    write_json_array_inline(json);
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
       const uint32_t vertex = eval_pack_vertex(mesh, i);
       if (vertex == MPAK_NONE)
-        json_null(json);
+        write_json_null(json);
       else
         eval_json_influences(json, pack, mesh, vertex, pass == 1);
     }
-    json_close(json);
+    write_json_close(json);
   }
 }
 
 static void eval_json_source(json_out *json, const eval_mesh *mesh) {
   const uint32_t *source_of_pack = mesh->buffers->source_of_pack;
   if (source_of_pack == NULL) return;
-  json_key(json, "source");
-  json_array_inline(json);
+  write_json_key(json, "source");
+  write_json_array_inline(json);
   for (uint32_t i = 0; i < mesh->vertex_count; i++) {
     const uint32_t vertex = eval_pack_vertex(mesh, i);
     if (vertex == MPAK_NONE)
-      json_null(json);
+      write_json_null(json);
     else
-      json_count(json, source_of_pack[vertex]);
+      write_json_count(json, source_of_pack[vertex]);
   }
-  json_close(json);
+  write_json_close(json);
 }
 
 // -- The document ----------------------------------------------------------------------------------------------------
 
 static void eval_json_mesh(json_out *json, const eval_scene *scene, const eval_mesh *mesh) {
   const mpak_pack *pack = &scene->file.pack;
-  json_object(json);
-  json_member_string(json, "node", mpak_string(pack, mesh->node->key));
-  json_member_count(json, "node_index", mesh->node->source_index);
-  json_member_string(json, "mesh", mpak_string(pack, mesh->mesh->key));
-  json_member_count(json, "primitive", mesh->part->source_primitive);
+  write_json_object(json);
+  write_json_member_string(json, "node", mpak_string(pack, mesh->node->key));
+  write_json_member_count(json, "node_index", mesh->node->source_index);
+  write_json_member_string(json, "mesh", mpak_string(pack, mesh->mesh->key));
+  write_json_member_count(json, "primitive", mesh->part->source_primitive);
   eval_json_rows(json, "positions", mesh, mesh->positions[0], 3);
   eval_json_rows(json, "normals", mesh, mesh->normals[0], 3);
   if (mesh->tangents != NULL) eval_json_rows(json, "tangents", mesh, mesh->tangents[0], 4);
@@ -160,24 +160,24 @@ static void eval_json_mesh(json_out *json, const eval_scene *scene, const eval_m
     eval_json_skin(json, pack, mesh);
     eval_json_source(json, mesh);
   }
-  json_close(json);
+  write_json_close(json);
 }
 
 void eval_put_json(text_out *text, const eval_scene *scene, const eval_mesh *meshes, uint32_t count) {
   const mpak_pack *pack = &scene->file.pack;
   json_out json;
-  json_begin(&json, text);
-  json_object(&json);
-  json_key(&json, "clip");
-  json_array_inline(&json);
+  write_json_begin(&json, text);
+  write_json_object(&json);
+  write_json_key(&json, "clip");
+  write_json_array_inline(&json);
   for (uint32_t i = 0; i < scene->clip_count; i++)
-    json_string(&json, mpak_string(pack, pack->clips[scene->clip_numbers[i]].key));
-  json_close(&json);
-  json_member_real(&json, "time", scene->time_s);
-  json_key(&json, "meshes");
-  json_array(&json);
+    write_json_string(&json, mpak_string(pack, pack->clips[scene->clip_numbers[i]].key));
+  write_json_close(&json);
+  write_json_member_real(&json, "time", scene->time_s);
+  write_json_key(&json, "meshes");
+  write_json_array(&json);
   for (uint32_t i = 0; i < count; i++) eval_json_mesh(&json, scene, &meshes[i]);
-  json_close(&json);
-  json_close(&json);
-  json_end(&json);
+  write_json_close(&json);
+  write_json_close(&json);
+  write_json_end(&json);
 }

@@ -11,13 +11,13 @@ static const char *pack_node_key(const mpak_pack *pack, uint32_t node) {
 }
 
 static void info_json_box(json_out *json, const char *key, const float *low, const float *high) {
-  json_key(json, key);
-  json_object_inline(json);
-  json_key(json, "min");
-  json_floats(json, low, 3);
-  json_key(json, "max");
-  json_floats(json, high, 3);
-  json_close(json);
+  write_json_key(json, key);
+  write_json_object_inline(json);
+  write_json_key(json, "min");
+  write_json_floats(json, low, 3);
+  write_json_key(json, "max");
+  write_json_floats(json, high, 3);
+  write_json_close(json);
 }
 
 // -- Meshes ----------------------------------------------------------------------------------------------------------
@@ -25,22 +25,22 @@ static void info_json_box(json_out *json, const char *key, const float *low, con
 /// What the source said about each target: all that is known without decoding.
 static void info_json_source(json_out *json, const mpak_pack *pack, const mpak_part *part) {
   const mpak_mesh *mesh = &pack->meshes[part->mesh];
-  json_key(json, "source");
-  json_object(json);
-  json_member_count(json, "vertex_count", part->source_vertex_count);
-  json_member_count(json, "index_count", part->source_index_count);
-  json_key(json, "targets");
-  json_array(json);
+  write_json_key(json, "source");
+  write_json_object(json);
+  write_json_member_count(json, "vertex_count", part->source_vertex_count);
+  write_json_member_count(json, "index_count", part->source_index_count);
+  write_json_key(json, "targets");
+  write_json_array(json);
   for (uint32_t c = 0; c < mesh->control_count; c++) {
     const uint32_t shape = info_shape_of(pack, part, mesh->first_control + c);
-    json_object_inline(json);
-    json_member_string(json, "name", mpak_string(pack, pack->controls[mesh->first_control + c].name));
-    json_member_count(json, "moved_count", shape != MPAK_NONE ? pack->shapes[shape].source_moved_count : 0);
-    json_member_float(json, "max_delta", shape != MPAK_NONE ? pack->shapes[shape].source_max_delta : 0);
-    json_close(json);
+    write_json_object_inline(json);
+    write_json_member_string(json, "name", mpak_string(pack, pack->controls[mesh->first_control + c].name));
+    write_json_member_count(json, "moved_count", shape != MPAK_NONE ? pack->shapes[shape].source_moved_count : 0);
+    write_json_member_float(json, "max_delta", shape != MPAK_NONE ? pack->shapes[shape].source_max_delta : 0);
+    write_json_close(json);
   }
-  json_close(json);
-  json_close(json);
+  write_json_close(json);
+  write_json_close(json);
 }
 
 /// Deltas of all shapes of the part that the control moves.
@@ -53,165 +53,166 @@ static uint64_t info_delta_count(const mpak_pack *pack, const mpak_part *part, u
 
 static void info_json_targets(json_out *json, const mpak_pack *pack, const mpak_part *part) {
   const mpak_mesh *mesh = &pack->meshes[part->mesh];
-  json_key(json, "targets");
-  json_array(json);
+  write_json_key(json, "targets");
+  write_json_array(json);
   for (uint32_t c = mesh->first_control; c < mesh->first_control + mesh->control_count; c++) {
     const mpak_control *control = &pack->controls[c];
     const float range[2] = {control->range_min, control->range_max};
-    json_object_inline(json);
-    json_member_string(json, "name", mpak_string(pack, control->name));
-    json_member_string(json, "key", mpak_string(pack, control->key));
-    json_member_float(json, "default_weight", control->default_weight);
-    json_key(json, "range");
-    json_floats(json, range, 2);
-    json_member_count(json, "delta_count", info_delta_count(pack, part, c));
-    json_close(json);
+    write_json_object_inline(json);
+    write_json_member_string(json, "name", mpak_string(pack, control->name));
+    write_json_member_string(json, "key", mpak_string(pack, control->key));
+    write_json_member_float(json, "default_weight", control->default_weight);
+    write_json_key(json, "range");
+    write_json_floats(json, range, 2);
+    write_json_member_count(json, "delta_count", info_delta_count(pack, part, c));
+    write_json_close(json);
   }
-  json_close(json);
+  write_json_close(json);
 }
 
 static void info_json_sections(json_out *json, const mpak_pack *pack, const mpak_part *part) {
-  json_key(json, "sections");
-  json_array(json);
+  write_json_key(json, "sections");
+  write_json_array(json);
   for (uint32_t s = part->first_section; s < part->first_section + part->section_count; s++) {
     const mpak_section *section = &pack->sections[s];
-    json_object(json);
-    json_member_string(json, "material", pack_material_key(pack, section->material));
-    json_member_count(json, "index_count", section->index_count);
-    json_member_count(json, "vertex_count", section->vertex_count);
-    json_key(json, "bone_map");
-    json_array_inline(json);
-    for (uint32_t b = 0; b < section->bone_count; b++) json_count(json, pack->bones[section->first_bone + b].joint);
-    json_close(json);
-    json_member_count(json, "max_influences", section->max_influences);
-    json_close(json);
+    write_json_object(json);
+    write_json_member_string(json, "material", pack_material_key(pack, section->material));
+    write_json_member_count(json, "index_count", section->index_count);
+    write_json_member_count(json, "vertex_count", section->vertex_count);
+    write_json_key(json, "bone_map");
+    write_json_array_inline(json);
+    for (uint32_t b = 0; b < section->bone_count; b++)
+      write_json_count(json, pack->bones[section->first_bone + b].joint);
+    write_json_close(json);
+    write_json_member_count(json, "max_influences", section->max_influences);
+    write_json_close(json);
   }
-  json_close(json);
+  write_json_close(json);
 }
 
 static void info_json_part(json_out *json, const mpak_pack *pack, const mpak_part *part) {
-  json_object(json);
-  json_member_string(json, "material", pack_material_key(pack, part->material));
+  write_json_object(json);
+  write_json_member_string(json, "material", pack_material_key(pack, part->material));
   info_json_source(json, pack, part);
-  json_member_count(json, "vertex_count", part->vertex_count);
-  json_member_count(json, "index_count", part->index_count);
+  write_json_member_count(json, "vertex_count", part->vertex_count);
+  write_json_member_count(json, "index_count", part->index_count);
   info_json_box(json, "bounds", part->bounds_min, part->bounds_max);
   info_json_box(json, "conservative_bounds", part->conservative_min, part->conservative_max);
-  json_member_float(json, "max_position_delta", part->max_position_delta);
+  write_json_member_float(json, "max_position_delta", part->max_position_delta);
   info_json_targets(json, pack, part);
   info_json_sections(json, pack, part);
-  json_close(json);
+  write_json_close(json);
 }
 
 static void info_json_meshes(json_out *json, const mpak_pack *pack) {
-  json_key(json, "meshes");
-  json_array(json);
+  write_json_key(json, "meshes");
+  write_json_array(json);
   for (uint32_t m = 0; m < pack->mesh_count; m++) {
     const mpak_mesh *mesh = &pack->meshes[m];
-    json_object(json);
-    json_member_string(json, "name", mpak_string(pack, mesh->name));
-    json_member_string(json, "key", mpak_string(pack, mesh->key));
-    json_key(json, "nodes");
-    json_array_inline(json);
+    write_json_object(json);
+    write_json_member_string(json, "name", mpak_string(pack, mesh->name));
+    write_json_member_string(json, "key", mpak_string(pack, mesh->key));
+    write_json_key(json, "nodes");
+    write_json_array_inline(json);
     for (uint32_t i = 0; i < pack->instance_count; i++)
-      if (pack->instances[i].mesh == m) json_string(json, pack_node_key(pack, pack->instances[i].node));
-    json_close(json);
-    json_key(json, "primitives");
-    json_array(json);
+      if (pack->instances[i].mesh == m) write_json_string(json, pack_node_key(pack, pack->instances[i].node));
+    write_json_close(json);
+    write_json_key(json, "primitives");
+    write_json_array(json);
     for (uint32_t p = 0; p < mesh->part_count; p++) info_json_part(json, pack, &pack->parts[mesh->first_part + p]);
-    json_close(json);
-    json_close(json);
+    write_json_close(json);
+    write_json_close(json);
   }
-  json_close(json);
+  write_json_close(json);
 }
 
 // -- Skins, nodes, clips ---------------------------------------------------------------------------------------------
 
 static void info_json_skins(json_out *json, const mpak_pack *pack) {
-  json_key(json, "skins");
-  json_array(json);
+  write_json_key(json, "skins");
+  write_json_array(json);
   for (uint32_t s = 0; s < pack->skin_count; s++) {
     const mpak_skin *skin = &pack->skins[s];
-    json_object(json);
-    json_member_string(json, "name", mpak_string(pack, skin->name));
-    json_member_count(json, "joint_count", skin->joint_count);
-    json_key(json, "joints");
-    json_array_inline(json);
+    write_json_object(json);
+    write_json_member_string(json, "name", mpak_string(pack, skin->name));
+    write_json_member_count(json, "joint_count", skin->joint_count);
+    write_json_key(json, "joints");
+    write_json_array_inline(json);
     for (uint32_t j = 0; j < skin->joint_count; j++)
-      json_string(json, pack_node_key(pack, pack->joints[skin->first_joint + j].node));
-    json_close(json);
-    json_close(json);
+      write_json_string(json, pack_node_key(pack, pack->joints[skin->first_joint + j].node));
+    write_json_close(json);
+    write_json_close(json);
   }
-  json_close(json);
+  write_json_close(json);
 }
 
 static void info_json_nodes(json_out *json, const mpak_pack *pack) {
-  json_key(json, "nodes");
-  json_array(json);
+  write_json_key(json, "nodes");
+  write_json_array(json);
   for (uint32_t n = 0; n < pack->node_count; n++) {
-    json_object_inline(json);
-    json_member_string(json, "name", mpak_string(pack, pack->nodes[n].name));
-    json_member_string(json, "key", mpak_string(pack, pack->nodes[n].key));
-    json_member_string(json, "parent", pack_node_key(pack, pack->nodes[n].parent));
-    json_close(json);
+    write_json_object_inline(json);
+    write_json_member_string(json, "name", mpak_string(pack, pack->nodes[n].name));
+    write_json_member_string(json, "key", mpak_string(pack, pack->nodes[n].key));
+    write_json_member_string(json, "parent", pack_node_key(pack, pack->nodes[n].parent));
+    write_json_close(json);
   }
-  json_close(json);
+  write_json_close(json);
 }
 
 static void info_json_clips(json_out *json, const mpak_pack *pack) {
-  json_key(json, "clips");
-  json_array(json);
+  write_json_key(json, "clips");
+  write_json_array(json);
   for (uint32_t c = 0; c < pack->clip_count; c++) {
     const mpak_clip *clip = &pack->clips[c];
-    json_object_inline(json);
-    json_member_string(json, "name", mpak_string(pack, clip->name));
-    json_member_float(json, "start_s", clip->start_s);
-    json_member_float(json, "end_s", clip->end_s);
-    json_member_real(json, "duration_s", (double)clip->end_s - (double)clip->start_s);
-    json_member_count(json, "node_tracks", clip->source_node_tracks);
-    json_member_count(json, "weight_tracks", clip->source_weight_tracks);
-    json_close(json);
+    write_json_object_inline(json);
+    write_json_member_string(json, "name", mpak_string(pack, clip->name));
+    write_json_member_float(json, "start_s", clip->start_s);
+    write_json_member_float(json, "end_s", clip->end_s);
+    write_json_member_real(json, "duration_s", (double)clip->end_s - (double)clip->start_s);
+    write_json_member_count(json, "node_tracks", clip->source_node_tracks);
+    write_json_member_count(json, "weight_tracks", clip->source_weight_tracks);
+    write_json_close(json);
   }
-  json_close(json);
+  write_json_close(json);
 }
 
 static void info_json_lods(json_out *json, const mpak_pack *pack) {
-  json_key(json, "lods");
-  json_array(json);
+  write_json_key(json, "lods");
+  write_json_array(json);
   for (uint32_t l = 0; l < pack->lod_count; l++) {
     const mpak_lod *lod = &pack->lods[l];
-    json_object(json);
-    json_member_string(json, "mesh", mpak_string(pack, pack->meshes[lod->mesh].key));
-    json_member_count(json, "level", lod->level);
-    json_member_float(json, "screen_size", lod->screen_size);
-    json_member_float(json, "error_m", lod->error_m);
-    json_key(json, "required_bones");
-    json_array_inline(json);
+    write_json_object(json);
+    write_json_member_string(json, "mesh", mpak_string(pack, pack->meshes[lod->mesh].key));
+    write_json_member_count(json, "level", lod->level);
+    write_json_member_float(json, "screen_size", lod->screen_size);
+    write_json_member_float(json, "error_m", lod->error_m);
+    write_json_key(json, "required_bones");
+    write_json_array_inline(json);
     for (uint32_t r = 0; r < lod->required_count; r++)
-      json_string(json, pack_node_key(pack, pack->required_bones[lod->first_required + r]));
-    json_close(json);
-    json_close(json);
+      write_json_string(json, pack_node_key(pack, pack->required_bones[lod->first_required + r]));
+    write_json_close(json);
+    write_json_close(json);
   }
-  json_close(json);
+  write_json_close(json);
 }
 
 // -- The file itself -------------------------------------------------------------------------------------------------
 
 static void info_json_chunks(json_out *json, const mpak_pack *pack) {
-  json_key(json, "chunks");
-  json_array(json);
+  write_json_key(json, "chunks");
+  write_json_array(json);
   for (uint32_t c = 0; c < pack->chunk_count; c++) {
     const mpak_chunk_entry *chunk = &pack->chunks[c];
     char kind[5] = {0};
     memcpy(kind, &chunk->kind, 4);
-    json_object_inline(json);
-    json_member_string(json, "kind", kind);
-    json_member_string(json, "encoding", chunk->encoding == MPAK_ENCODING_STORE ? "store" : "zstd");
-    json_member_count(json, "stored_bytes", chunk->stored_bytes);
-    json_member_count(json, "decoded_bytes", chunk->decoded_bytes);
-    json_close(json);
+    write_json_object_inline(json);
+    write_json_member_string(json, "kind", kind);
+    write_json_member_string(json, "encoding", chunk->encoding == MPAK_ENCODING_STORE ? "store" : "zstd");
+    write_json_member_count(json, "stored_bytes", chunk->stored_bytes);
+    write_json_member_count(json, "decoded_bytes", chunk->decoded_bytes);
+    write_json_close(json);
   }
-  json_close(json);
+  write_json_close(json);
 }
 
 /// The largest over all parts first, then each part and stream.
@@ -222,41 +223,41 @@ static void info_json_errors(json_out *json, const mpak_pack *pack) {
     const bool is_metres = error->stream == MPAK_STREAM_POSITION || error->stream == MPAK_STREAM_DELTA_POSITION;
     if (is_metres && error->largest > largest_m) largest_m = error->largest;
   }
-  json_key(json, "errors");
-  json_object(json);
-  json_member_float(json, "largest_m", largest_m);
-  json_key(json, "streams");
-  json_array(json);
+  write_json_key(json, "errors");
+  write_json_object(json);
+  write_json_member_float(json, "largest_m", largest_m);
+  write_json_key(json, "streams");
+  write_json_array(json);
   for (uint32_t e = 0; e < pack->error_count; e++) {
     const mpak_measured_error *error = &pack->errors[e];
     const mpak_part *part = &pack->parts[error->part];
-    json_object_inline(json);
-    json_member_string(json, "mesh", mpak_string(pack, pack->meshes[part->mesh].key));
-    json_member_count(json, "primitive", part->source_primitive);
-    json_member_count(json, "lod", part->lod);
-    json_member_string(json, "stream", info_stream_name(error->stream));
-    json_member_float(json, "largest", error->largest);
-    json_member_float(json, "rms", error->rms);
-    json_close(json);
+    write_json_object_inline(json);
+    write_json_member_string(json, "mesh", mpak_string(pack, pack->meshes[part->mesh].key));
+    write_json_member_count(json, "primitive", part->source_primitive);
+    write_json_member_count(json, "lod", part->lod);
+    write_json_member_string(json, "stream", info_stream_name(error->stream));
+    write_json_member_float(json, "largest", error->largest);
+    write_json_member_float(json, "rms", error->rms);
+    write_json_close(json);
   }
-  json_close(json);
-  json_close(json);
+  write_json_close(json);
+  write_json_close(json);
 }
 
 static void info_json_cooker(json_out *json, const mpak_pack *pack) {
-  json_key(json, "cooker");
-  json_object(json);
-  json_member_string(json, "version", info_cooker_version(json->text->job, pack));
-  json_key(json, "options");
-  json_object(json);
+  write_json_key(json, "cooker");
+  write_json_object(json);
+  write_json_member_string(json, "version", info_cooker_version(json->text->job, pack));
+  write_json_key(json, "options");
+  write_json_object(json);
   for (uint32_t m = 0; m < pack->meta_count; m++)
-    json_member_string(json, mpak_string(pack, pack->metas[m].key), mpak_string(pack, pack->metas[m].value));
-  json_close(json);
-  json_close(json);
+    write_json_member_string(json, mpak_string(pack, pack->metas[m].key), mpak_string(pack, pack->metas[m].value));
+  write_json_close(json);
+  write_json_close(json);
 }
 
 void info_put_json(json_out *json, const mpak_pack *pack) {
-  json_object(json);
+  write_json_object(json);
   info_json_meshes(json, pack);
   info_json_skins(json, pack);
   info_json_nodes(json, pack);
@@ -265,6 +266,6 @@ void info_put_json(json_out *json, const mpak_pack *pack) {
   info_json_chunks(json, pack);
   info_json_errors(json, pack);
   info_json_cooker(json, pack);
-  json_close(json);
-  json_end(json);
+  write_json_close(json);
+  write_json_end(json);
 }

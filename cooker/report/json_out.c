@@ -5,9 +5,9 @@
 
 #include "cooker/report/number.h"
 
-void json_begin(json_out *json, text_out *text) { *json = (json_out){.text = text}; }
+void write_json_begin(json_out *json, text_out *text) { *json = (json_out){.text = text}; }
 
-void json_end(json_out *json) {
+void write_json_end(json_out *json) {
   assert(json->depth == 0 && !json->has_key);
   text_put_char(json->text, '\n');
 }
@@ -48,12 +48,12 @@ static void json_open(json_out *json, bool is_object, bool is_inline) {
   if (is_inline && json->inline_depth == 0) json->inline_depth = json->depth;
 }
 
-void json_object(json_out *json) { json_open(json, true, false); }
-void json_array(json_out *json) { json_open(json, false, false); }
-void json_object_inline(json_out *json) { json_open(json, true, true); }
-void json_array_inline(json_out *json) { json_open(json, false, true); }
+void write_json_object(json_out *json) { json_open(json, true, false); }
+void write_json_array(json_out *json) { json_open(json, false, false); }
+void write_json_object_inline(json_out *json) { json_open(json, true, true); }
+void write_json_array_inline(json_out *json) { json_open(json, false, true); }
 
-void json_close(json_out *json) {
+void write_json_close(json_out *json) {
   assert(json->depth > 0 && !json->has_key);
   const uint32_t closed = json->depth;
   const bool was_inline = json_is_inline(json);
@@ -87,7 +87,7 @@ static void json_put_string(text_out *text, const char *value) {
   text_put_char(text, '"');
 }
 
-void json_key(json_out *json, const char *key) {
+void write_json_key(json_out *json, const char *key) {
   assert(json->is_object[json->depth] && !json->has_key);
   json_separate(json);
   json_put_string(json->text, key);
@@ -100,34 +100,34 @@ static void json_put_word(json_out *json, const char *word) {
   text_put(json->text, word);
 }
 
-void json_null(json_out *json) { json_put_word(json, "null"); }
-void json_bool(json_out *json, bool value) { json_put_word(json, value ? "true" : "false"); }
+void write_json_null(json_out *json) { json_put_word(json, "null"); }
+void write_json_bool(json_out *json, bool value) { json_put_word(json, value ? "true" : "false"); }
 
-void json_count(json_out *json, uint64_t value) {
+void write_json_count(json_out *json, uint64_t value) {
   json_before_value(json);
   text_printf(json->text, "%llu", (unsigned long long)value);
 }
 
-void json_integer(json_out *json, int64_t value) {
+void write_json_integer(json_out *json, int64_t value) {
   json_before_value(json);
   text_printf(json->text, "%lld", (long long)value);
 }
 
-void json_real(json_out *json, double value) {
+void write_json_real(json_out *json, double value) {
   char number[NUMBER_BYTES];
   number_format(number, value, 9);
   json_put_word(json, number);
 }
 
-void json_float(json_out *json, float value) {
+void write_json_float(json_out *json, float value) {
   char number[NUMBER_BYTES];
   number_format_float(number, value);
   json_put_word(json, number);
 }
 
-void json_string(json_out *json, const char *value) {
+void write_json_string(json_out *json, const char *value) {
   if (value == NULL) {
-    json_null(json);
+    write_json_null(json);
     return;
   }
   json_before_value(json);
@@ -136,34 +136,34 @@ void json_string(json_out *json, const char *value) {
 
 // -- Members and arrays ----------------------------------------------------------------------------------------------
 
-void json_member_string(json_out *json, const char *key, const char *value) {
-  json_key(json, key);
-  json_string(json, value);
+void write_json_member_string(json_out *json, const char *key, const char *value) {
+  write_json_key(json, key);
+  write_json_string(json, value);
 }
 
-void json_member_count(json_out *json, const char *key, uint64_t value) {
-  json_key(json, key);
-  json_count(json, value);
+void write_json_member_count(json_out *json, const char *key, uint64_t value) {
+  write_json_key(json, key);
+  write_json_count(json, value);
 }
 
-void json_member_float(json_out *json, const char *key, float value) {
-  json_key(json, key);
-  json_float(json, value);
+void write_json_member_float(json_out *json, const char *key, float value) {
+  write_json_key(json, key);
+  write_json_float(json, value);
 }
 
-void json_member_real(json_out *json, const char *key, double value) {
-  json_key(json, key);
-  json_real(json, value);
+void write_json_member_real(json_out *json, const char *key, double value) {
+  write_json_key(json, key);
+  write_json_real(json, value);
 }
 
-void json_reals(json_out *json, const double *values, uint32_t count) {
-  json_array_inline(json);
-  for (uint32_t i = 0; i < count; i++) json_real(json, values[i]);
-  json_close(json);
+void write_json_reals(json_out *json, const double *values, uint32_t count) {
+  write_json_array_inline(json);
+  for (uint32_t i = 0; i < count; i++) write_json_real(json, values[i]);
+  write_json_close(json);
 }
 
-void json_floats(json_out *json, const float *values, uint32_t count) {
-  json_array_inline(json);
-  for (uint32_t i = 0; i < count; i++) json_float(json, values[i]);
-  json_close(json);
+void write_json_floats(json_out *json, const float *values, uint32_t count) {
+  write_json_array_inline(json);
+  for (uint32_t i = 0; i < count; i++) write_json_float(json, values[i]);
+  write_json_close(json);
 }

@@ -17,46 +17,46 @@ typedef struct json_out {
   bool has_key; ///< a key was written and its value is due
 } json_out;
 
-void json_begin(json_out *json, text_out *text);
+void write_json_begin(json_out *json, text_out *text);
 
 /// Ends the document with a line break.
-void json_end(json_out *json);
+void write_json_end(json_out *json);
 
-void json_object(json_out *json);
-void json_array(json_out *json);
+void write_json_object(json_out *json);
+void write_json_array(json_out *json);
 
 /// The same, all on one line.
-void json_object_inline(json_out *json);
-void json_array_inline(json_out *json);
+void write_json_object_inline(json_out *json);
+void write_json_array_inline(json_out *json);
 
 /// Closes the innermost object or array.
-void json_close(json_out *json);
+void write_json_close(json_out *json);
 
 /// The name of the next member.
-void json_key(json_out *json, const char *key);
+void write_json_key(json_out *json, const char *key);
 
-void json_null(json_out *json);
-void json_bool(json_out *json, bool value);
-void json_count(json_out *json, uint64_t value);
-void json_integer(json_out *json, int64_t value);
+void write_json_null(json_out *json);
+void write_json_bool(json_out *json, bool value);
+void write_json_count(json_out *json, uint64_t value);
+void write_json_integer(json_out *json, int64_t value);
 
 /// 9 significant digits.
-void json_real(json_out *json, double value);
+void write_json_real(json_out *json, double value);
 
 /// The fewest digits that give the same float back, at most 9.
-void json_float(json_out *json, float value);
+void write_json_float(json_out *json, float value);
 
 /// UTF-8 byte by byte, control characters as \u00xx; bytes that are no UTF-8 become U+FFFD. NULL gives null.
-void json_string(json_out *json, const char *value);
+void write_json_string(json_out *json, const char *value);
 
 // Members: key and value in one call.
-void json_member_string(json_out *json, const char *key, const char *value);
-void json_member_count(json_out *json, const char *key, uint64_t value);
-void json_member_float(json_out *json, const char *key, float value);
-void json_member_real(json_out *json, const char *key, double value);
+void write_json_member_string(json_out *json, const char *key, const char *value);
+void write_json_member_count(json_out *json, const char *key, uint64_t value);
+void write_json_member_float(json_out *json, const char *key, float value);
+void write_json_member_real(json_out *json, const char *key, double value);
 
 /// An array of reals on one line.
-void json_reals(json_out *json, const double *values, uint32_t count);
-void json_floats(json_out *json, const float *values, uint32_t count);
+void write_json_reals(json_out *json, const double *values, uint32_t count);
+void write_json_floats(json_out *json, const float *values, uint32_t count);
 
 #endif
