@@ -70,16 +70,14 @@ static void accessor_check_use(gltf_reader *reader, const cook_json *object, con
         job_format(reader->job, "%s for %s", accessor_shape_text(reader, use->least_components, is_matrix), use->what));
   const uint32_t bit =
       accessor->is_normalized ? accessor_components[row].normalized_bit : accessor_components[row].plain_bit;
-  if ((bit & (use->types | use->quantized_types)) == 0)
-    gltf_fail(
-        reader, MPAK_G009, object,
-        job_format(reader->job, "%s%s", accessor->is_normalized ? "normalized " : "", accessor_components[row].name),
-        use->what);
-  if ((bit & use->types) == 0 && !reader->is_quantized)
-    gltf_report(
-        reader, MPAK_G059, object,
-        job_format(reader->job, "%s%s", accessor->is_normalized ? "normalized " : "", accessor_components[row].name),
-        use->what);
+  const char *found =
+      job_format(reader->job, "%s%s", accessor->is_normalized ? "normalized " : "", accessor_components[row].name);
+  if ((bit & (use->types | use->quantized_types | use->odd_types)) == 0)
+    gltf_fail(reader, MPAK_G009, object, found, use->what);
+  if ((bit & use->odd_types) != 0)
+    gltf_report(reader, MPAK_G065, object, found, use->what);
+  else if ((bit & use->types) == 0 && !reader->is_quantized)
+    gltf_report(reader, MPAK_G059, object, found, use->what);
 }
 
 // -- Ranges ----------------------------------------------------------------------------------------------------------

@@ -4,12 +4,12 @@
 
 // Animations (glTF 2.0, section 3.11). Keys and modes are kept as they are.
 
-static const gltf_use use_times = {"key times", 1, 1, GLTF_USE_F32, 0};
-static const gltf_use use_vectors = {"translation or scale keys", 3, 3, GLTF_USE_F32, 0};
-static const gltf_use use_rotations = {"rotation keys", 4, 4,
-                                       GLTF_USE_F32 | GLTF_USE_I8N | GLTF_USE_U8N | GLTF_USE_I16N | GLTF_USE_U16N, 0};
-static const gltf_use use_weight_keys = {"weight keys", 1, 1,
-                                         GLTF_USE_F32 | GLTF_USE_I8N | GLTF_USE_U8N | GLTF_USE_I16N | GLTF_USE_U16N, 0};
+static const gltf_use use_times = {"key times", 1, 1, GLTF_USE_F32, 0, 0};
+static const gltf_use use_vectors = {"translation or scale keys", 3, 3, GLTF_USE_F32, 0, 0};
+static const gltf_use use_rotations = {
+    "rotation keys", 4, 4, GLTF_USE_F32 | GLTF_USE_I8N | GLTF_USE_U8N | GLTF_USE_I16N | GLTF_USE_U16N, 0, 0};
+static const gltf_use use_weight_keys = {
+    "weight keys", 1, 1, GLTF_USE_F32 | GLTF_USE_I8N | GLTF_USE_U8N | GLTF_USE_I16N | GLTF_USE_U16N, 0, 0};
 
 /// One animation while it is read.
 typedef struct animation_state {
@@ -133,8 +133,10 @@ static void animation_read_channel(gltf_reader *reader, animation_state *state, 
   if (!animation_path(reader, &target, &path)) return;
   const uint32_t node = gltf_index(reader, &node_member, &reader->node_array);
   reader->here_node = node;
-  if (node == MPAK_NONE) gltf_report(reader, MPAK_G058, channel, NULL, NULL);
-  else animation_read_track(reader, state, channel, &sampler, node, path);
+  if (node == MPAK_NONE)
+    gltf_report(reader, MPAK_G058, channel, NULL, NULL);
+  else
+    animation_read_track(reader, state, channel, &sampler, node, path);
 }
 
 /// Earliest and latest key. A key time that is no number does not count; check/ refuses it.

@@ -5,7 +5,7 @@
 #define INDEX_MODE_TRIANGLES 4u
 #define INDEX_MODE_STRIP     5u
 
-static const gltf_use use_indices = {"indices", 1, 1, GLTF_USE_U8 | GLTF_USE_U16 | GLTF_USE_U32, 0};
+static const gltf_use use_indices = {"indices", 1, 1, GLTF_USE_U8 | GLTF_USE_U16 | GLTF_USE_U32, 0, 0};
 
 /// A triangle list of the source's indices as they stand.
 static void index_check_count(gltf_reader *reader, const cook_json *at, uint32_t count, uint32_t mode) {

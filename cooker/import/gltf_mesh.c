@@ -11,17 +11,25 @@
 #define MESH_MODE_TRIANGLES 4u
 #define MESH_MODE_MOST      6u
 
-static const gltf_use use_position = {"POSITION", 3, 3, GLTF_USE_F32,
+static const gltf_use use_position = {"POSITION",
+                                      3,
+                                      3,
+                                      GLTF_USE_F32,
                                       GLTF_USE_I8 | GLTF_USE_I8N | GLTF_USE_U8 | GLTF_USE_U8N | GLTF_USE_I16 |
-                                          GLTF_USE_I16N | GLTF_USE_U16 | GLTF_USE_U16N};
-static const gltf_use use_normal = {"NORMAL", 3, 3, GLTF_USE_F32, GLTF_USE_I8N | GLTF_USE_I16N};
-static const gltf_use use_tangent = {"TANGENT", 4, 4, GLTF_USE_F32, GLTF_USE_I8N | GLTF_USE_I16N};
-static const gltf_use use_texcoord = {"TEXCOORD", 2, 2, GLTF_USE_F32 | GLTF_USE_U8N | GLTF_USE_U16N,
+                                          GLTF_USE_I16N | GLTF_USE_U16 | GLTF_USE_U16N,
+                                      0};
+static const gltf_use use_normal = {"NORMAL", 3, 3, GLTF_USE_F32, GLTF_USE_I8N | GLTF_USE_I16N, 0};
+static const gltf_use use_tangent = {"TANGENT", 4, 4, GLTF_USE_F32, GLTF_USE_I8N | GLTF_USE_I16N, 0};
+static const gltf_use use_texcoord = {"TEXCOORD",
+                                      2,
+                                      2,
+                                      GLTF_USE_F32 | GLTF_USE_U8N | GLTF_USE_U16N,
                                       GLTF_USE_I8 | GLTF_USE_I8N | GLTF_USE_U8 | GLTF_USE_I16 | GLTF_USE_I16N |
-                                          GLTF_USE_U16};
-static const gltf_use use_colour = {"COLOR", 3, 4, GLTF_USE_F32 | GLTF_USE_U8N | GLTF_USE_U16N, 0};
-static const gltf_use use_joints = {"JOINTS", 4, 4, GLTF_USE_U8 | GLTF_USE_U16, 0};
-static const gltf_use use_weights = {"WEIGHTS", 4, 4, GLTF_USE_F32 | GLTF_USE_U8N | GLTF_USE_U16N, 0};
+                                          GLTF_USE_U16,
+                                      0};
+static const gltf_use use_colour = {"COLOR", 3, 4, GLTF_USE_F32 | GLTF_USE_U8N | GLTF_USE_U16N, 0, 0};
+static const gltf_use use_joints = {"JOINTS", 4, 4, GLTF_USE_U8 | GLTF_USE_U16, 0, 0};
+static const gltf_use use_weights = {"WEIGHTS", 4, 4, GLTF_USE_F32 | GLTF_USE_U8N | GLTF_USE_U16N, 0, 0};
 
 // -- Which attributes there are --------------------------------------------------------------------------------------
 

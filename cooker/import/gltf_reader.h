@@ -153,7 +153,8 @@ typedef struct gltf_use {
   uint32_t least_components; ///< 3 for VEC3
   uint32_t most_components;  ///< 4 for VEC3 or VEC4
   uint32_t types;            ///< bits of core glTF
-  uint32_t quantized_types;  ///< further bits with KHR_mesh_quantization
+  uint32_t quantized_types;  ///< further bits with KHR_mesh_quantization; without it a warning
+  uint32_t odd_types;        ///< bits that no text allows but whose formula leaves no doubt: always a warning
 } gltf_use;
 
 /// An accessor whose ranges have been checked.

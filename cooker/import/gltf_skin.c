@@ -7,7 +7,7 @@
 /// The last row of an inverse bind matrix must be 0 0 0 1; rounding noise of exporters is let pass.
 #define SKIN_LAST_ROW_TOLERANCE 1e-5
 
-static const gltf_use use_inverse_bind = {"inverseBindMatrices", 16, 16, GLTF_USE_F32, 0};
+static const gltf_use use_inverse_bind = {"inverseBindMatrices", 16, 16, GLTF_USE_F32, 0, 0};
 
 static void skin_fill_identity(cook_skin *skin) {
   for (uint32_t j = 0; j < skin->joint_count; j++)

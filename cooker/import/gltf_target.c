@@ -4,10 +4,14 @@
 
 // Morph targets (glTF 2.0, section 3.7.2.2) and what they are called: mesh.extras.targetNames, by general habit.
 
-static const gltf_use use_target_position = {"POSITION of a target", 3, 3, GLTF_USE_F32,
-                                             GLTF_USE_I8 | GLTF_USE_I8N | GLTF_USE_I16 | GLTF_USE_I16N};
-static const gltf_use use_target_normal = {"NORMAL of a target", 3, 3, GLTF_USE_F32, GLTF_USE_I8N | GLTF_USE_I16N};
-static const gltf_use use_target_tangent = {"TANGENT of a target", 3, 3, GLTF_USE_F32, GLTF_USE_I8N | GLTF_USE_I16N};
+static const gltf_use use_target_position = {"POSITION of a target",
+                                             3,
+                                             3,
+                                             GLTF_USE_F32,
+                                             GLTF_USE_I8 | GLTF_USE_I8N | GLTF_USE_I16 | GLTF_USE_I16N,
+                                             GLTF_USE_U8 | GLTF_USE_U8N | GLTF_USE_U16 | GLTF_USE_U16N};
+static const gltf_use use_target_normal = {"NORMAL of a target", 3, 3, GLTF_USE_F32, GLTF_USE_I8N | GLTF_USE_I16N, 0};
+static const gltf_use use_target_tangent = {"TANGENT of a target", 3, 3, GLTF_USE_F32, GLTF_USE_I8N | GLTF_USE_I16N, 0};
 
 // -- Deltas ----------------------------------------------------------------------------------------------------------
 
