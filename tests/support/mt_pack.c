@@ -1,0 +1,389 @@
+// mt_pack.c: see mt_pack.h.
+#include "tests/support/mt_pack.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "format/checksum.h"
+#include "tests/support/mt_pack_morph.h"
+
+static void mt_pack_die(const char *what) {
+  fprintf(stderr, "mt_pack: %s\n", what);
+  abort();
+}
+
+static void *mt_pack_memory(size_t byte_count) {
+  void *memory = calloc(byte_count ? byte_count : 1, 1);
+  if (!memory) mt_pack_die("out of memory");
+  return memory;
+}
+
+// -- What SPEC.md says of kinds
+// ------------------------------------------------------------------------------------------
+
+typedef struct mt_kind {
+  const char *text;
+  uint32_t flags;
+  uint8_t format;
+} mt_kind;
+
+static const mt_kind mt_kinds[] = {
+    {"STRS", 1, 0}, {"NODE", 1, 0}, {"INST", 1, 0}, {"IWGT", 1, 0}, {"SKIN", 1, 0}, {"JONT", 1, 0},
+    {"MESH", 1, 0}, {"PART", 1, 0}, {"CTRL", 1, 0}, {"SHAP", 1, 0}, {"RULE", 1, 0}, {"SECT", 1, 0},
+    {"BMAP", 1, 0}, {"LODS", 0, 0}, {"RBON", 0, 0}, {"MATL", 0, 0}, {"CLIP", 1, 0}, {"TRAK", 1, 0},
+    {"ERRS", 0, 0}, {"META", 0, 0}, {"KEYT", 1, 0}, {"KEYV", 1, 0}, {"VBAS", 3, 1}, {"INDX", 3, 2},
+    {"JNTS", 3, 2}, {"WGTS", 3, 4}, {"TEXC", 3, 5}, {"COLR", 3, 8}, {"MOFF", 3, 3}, {"MDEL", 3, 12},
+    {"MGRP", 1, 0}, {"MRUN", 1, 0}, {"MPAY", 3, 4}, {"PKOS", 0, 0}, {"SRCP", 0, 0}, {"CLTH", 1, 0},
+};
+
+static const mt_kind *mt_kind_of(uint32_t kind) {
+  for (size_t i = 0; i < sizeof mt_kinds / sizeof mt_kinds[0]; i++)
+    if (memcmp(&kind, mt_kinds[i].text, 4) == 0) return &mt_kinds[i];
+  return NULL;
+}
+
+static bool mt_kind_is_table(uint32_t kind) {
+  const mt_kind *known = mt_kind_of(kind);
+  return !known || known < mt_kind_of(MPAK_KIND_KEYT);
+}
+
+// -- Chunk by chunk
+// ------------------------------------------------------------------------------------------------------
+
+void mt_pack_begin(mt_pack *pack) {
+  memset(pack, 0, sizeof *pack);
+  memcpy(pack->header.magic, "\x89MPAK\r\n\x1a", 8);
+  pack->header.format_minor = 1;
+  pack->header.header_bytes = 128;
+  pack->header.endian_tag = 0x01020304;
+  pack->header.chunk_entry_bytes = 80;
+  pack->header.chunk_alignment = 64;
+  pack->header.content_id = 42;
+  mt_pack_add(pack, MPAK_KIND_STRS, MPAK_NONE, 1, 1, "");
+}
+
+void mt_pack_free(mt_pack *pack) {
+  for (uint32_t i = 0; i < pack->chunk_count; i++) free(pack->chunks[i].bytes);
+  pack->chunk_count = 0;
+}
+
+uint32_t mt_pack_string(mt_pack *pack, const char *text) {
+  mt_chunk *strings = &pack->chunks[0];
+  uint32_t at = strings->entry.count, length = (uint32_t)strlen(text) + 1;
+  if (length == 1) return 0;
+  uint8_t *bytes = mt_pack_memory(at + length);
+  memcpy(bytes, strings->bytes, at);
+  memcpy(bytes + at, text, length);
+  free(strings->bytes);
+  strings->bytes = bytes;
+  strings->entry.count = at + length;
+  return at;
+}
+
+uint32_t mt_pack_add(mt_pack *pack, uint32_t kind, uint32_t owner, uint32_t stride, uint32_t count, const void *bytes) {
+  const mt_kind *known = mt_kind_of(kind);
+  if (pack->chunk_count == MT_PACK_MAX_CHUNKS) mt_pack_die("too many chunks");
+  mt_chunk *chunk = &pack->chunks[pack->chunk_count];
+  memset(chunk, 0, sizeof *chunk);
+  chunk->entry.kind = kind;
+  chunk->entry.kind_version = 1;
+  chunk->entry.owner = owner;
+  chunk->entry.stride = stride;
+  chunk->entry.count = count;
+  chunk->entry.flags = known ? known->flags : 0;
+  chunk->entry.format = known ? known->format : 0;
+  if (kind == MPAK_KIND_INDX && stride == 4) chunk->entry.format = MPAK_FORMAT_U32;
+  chunk->bytes = mt_pack_memory((size_t)stride * count);
+  if (bytes) memcpy(chunk->bytes, bytes, (size_t)stride * count);
+  return pack->chunk_count++;
+}
+
+void mt_pack_compress(mt_pack *pack) {
+  for (uint32_t i = 0; i < pack->chunk_count; i++) {
+    mpak_chunk_entry *entry = &pack->chunks[i].entry;
+    if (mt_kind_is_table(entry->kind)) continue;
+    entry->encoding = 1;
+    entry->filter = entry->kind == MPAK_KIND_JNTS || entry->kind == MPAK_KIND_WGTS ? 0 : 1;
+    if (entry->kind != MPAK_KIND_MPAY) continue;
+    entry->filter = 4;
+    entry->lane_modes = 3 | 3 << 2 | 3 << 4;
+  }
+}
+
+uint32_t mt_pack_find_number(const mt_pack *pack, uint32_t kind) {
+  for (uint32_t i = 0; i < pack->chunk_count; i++)
+    if (pack->chunks[i].entry.kind == kind) return i;
+  return MPAK_NONE;
+}
+
+mt_chunk *mt_pack_find(mt_pack *pack, uint32_t kind) {
+  uint32_t number = mt_pack_find_number(pack, kind);
+  return number == MPAK_NONE ? NULL : &pack->chunks[number];
+}
+
+void mt_pack_remove(mt_pack *pack, uint32_t number) {
+  free(pack->chunks[number].bytes);
+  pack->chunk_count--;
+  memmove(&pack->chunks[number], &pack->chunks[number + 1], (pack->chunk_count - number) * sizeof pack->chunks[0]);
+  mt_chunk *parts = mt_pack_find(pack, MPAK_KIND_PART);
+  for (uint32_t i = 0; parts && i < parts->entry.count; i++) {
+    uint32_t *reference = &((mpak_part *)parts->bytes)[i].base_chunk;
+    for (int k = 0; k < 14; k++)
+      if (reference[k] != MPAK_NONE && reference[k] > number) reference[k]--;
+  }
+}
+
+void mt_pack_patch(mt_pack *pack, uint32_t kind, uint32_t record, size_t offset, const void *bytes, size_t byte_count) {
+  mt_chunk *chunk = mt_pack_find(pack, kind);
+  if (!chunk || record >= chunk->entry.count) mt_pack_die("nothing to patch");
+  size_t at = (size_t)record * chunk->entry.stride + offset;
+  if (at + byte_count > (size_t)chunk->entry.count * chunk->entry.stride) mt_pack_die("patch past the chunk");
+  memcpy(chunk->bytes + at, bytes, byte_count);
+}
+
+void mt_pack_patch_u32(mt_pack *pack, uint32_t kind, uint32_t record, size_t offset, uint32_t value) {
+  mt_pack_patch(pack, kind, record, offset, &value, sizeof value);
+}
+
+void mt_pack_resize(mt_pack *pack, uint32_t kind, uint32_t count) {
+  mt_chunk *chunk = mt_pack_find(pack, kind);
+  if (!chunk) mt_pack_die("nothing to resize");
+  uint32_t kept = count < chunk->entry.count ? count : chunk->entry.count;
+  uint8_t *bytes = mt_pack_memory((size_t)count * chunk->entry.stride);
+  memcpy(bytes, chunk->bytes, (size_t)kept * chunk->entry.stride);
+  free(chunk->bytes);
+  chunk->bytes = bytes;
+  chunk->entry.count = count;
+}
+
+// -- Filters
+// -------------------------------------------------------------------------------------------------------------
+
+/// Record at i, byte b of a filter block to or from its place in the planes.
+static void mt_planes(uint8_t *records, uint8_t *planes, size_t byte_count, size_t stride, bool to_planes) {
+  size_t block = (131072 / stride / 16 * 16) * stride;
+  for (size_t start = 0; start < byte_count; start += block) {
+    size_t length = byte_count - start < block ? byte_count - start : block, count = length / stride;
+    for (size_t i = 0; i < count; i++)
+      for (size_t b = 0; b < stride; b++) {
+        uint8_t *record = &records[start + i * stride + b], *plane = &planes[start + b * count + i];
+        if (to_planes) *plane = *record;
+        if (!to_planes) *record = *plane;
+      }
+  }
+}
+
+// -- Writing
+// -------------------------------------------------------------------------------------------------------------
+
+/// Stored bytes of a chunk while a pack is written.
+typedef struct mt_stored {
+  uint8_t *bytes;
+  size_t byte_count, room;
+} mt_stored;
+
+static void mt_store(mt_stored *stored, const void *bytes, size_t byte_count) {
+  if (stored->byte_count + byte_count > stored->room) {
+    stored->room = (stored->byte_count + byte_count) * 2;
+    stored->bytes = realloc(stored->bytes, stored->room);
+    if (!stored->bytes) mt_pack_die("out of memory");
+  }
+  memcpy(stored->bytes + stored->byte_count, bytes, byte_count);
+  stored->byte_count += byte_count;
+}
+
+/// Appends one compressed frame and writes its size into the frame table.
+static void mt_store_frame(mt_stored *stored, uint32_t number, const void *bytes, size_t byte_count) {
+  size_t bound = ZSTD_compressBound(byte_count);
+  uint8_t *frame = mt_pack_memory(bound);
+  size_t written = ZSTD_compress(frame, bound, bytes, byte_count, 1);
+  if (ZSTD_isError(written)) mt_pack_die("zstd");
+  mt_store(stored, frame, written);
+  uint32_t size = (uint32_t)written;
+  memcpy(stored->bytes + 4 * (size_t)number, &size, 4);
+  free(frame);
+}
+
+static void mt_store_plain_frames(mpak_chunk_entry *entry, const uint8_t *bytes, mt_stored *stored) {
+  size_t total = (size_t)entry->decoded_bytes;
+  entry->frame_bytes = 2 * (131072 / entry->stride / 16 * 16) * entry->stride;
+  entry->frame_count = (uint32_t)((total + entry->frame_bytes - 1) / entry->frame_bytes);
+  uint8_t *table = mt_pack_memory(4 * (size_t)entry->frame_count), *planes = mt_pack_memory(entry->frame_bytes);
+  mt_store(stored, table, 4 * (size_t)entry->frame_count);
+  for (uint32_t f = 0; f < entry->frame_count; f++) {
+    size_t at = (size_t)f * entry->frame_bytes;
+    size_t length = total - at < entry->frame_bytes ? total - at : entry->frame_bytes;
+    memcpy(planes, bytes + at, length);
+    if (entry->filter == 1) mt_planes((uint8_t *)bytes + at, planes, length, entry->stride, true);
+    mt_store_frame(stored, f, planes, length);
+  }
+  free(table);
+  free(planes);
+}
+
+static void mt_store_morph_frames(const mt_pack *pack, mpak_chunk_entry *entry, const uint8_t *bytes,
+                                  mt_stored *stored) {
+  mt_morph_frames frames;
+  mt_morph_frames_make(pack, entry->owner, &frames);
+  entry->frame_bytes = 524288;
+  entry->frame_count = frames.count;
+  uint8_t *table = mt_pack_memory(4 * (size_t)frames.count + 1);
+  mt_store(stored, table, 4 * (size_t)frames.count);
+  for (uint32_t f = 0; f < frames.count; f++) {
+    size_t length = mt_morph_frame_bytes(&frames, f);
+    uint8_t *coded = mt_pack_memory(length);
+    mt_morph_frame_code(&frames, f, entry->lane_modes, (uint32_t *)bytes, coded, true);
+    mt_store_frame(stored, f, coded, length);
+    free(coded);
+  }
+  free(table);
+  mt_morph_frames_free(&frames);
+}
+
+static mt_stored mt_encode(const mt_pack *pack, const mt_chunk *chunk, mpak_chunk_entry *entry) {
+  mt_stored stored = {0};
+  *entry = chunk->entry;
+  entry->decoded_bytes = (uint64_t)entry->stride * entry->count;
+  if (entry->encoding == 0)
+    mt_store(&stored, chunk->bytes, (size_t)entry->decoded_bytes);
+  else if (entry->filter == 4)
+    mt_store_morph_frames(pack, entry, chunk->bytes, &stored);
+  else
+    mt_store_plain_frames(entry, chunk->bytes, &stored);
+  entry->stored_bytes = stored.byte_count;
+  entry->hash_decoded = (uint32_t)checksum_of(chunk->bytes, (size_t)entry->decoded_bytes);
+  return stored;
+}
+
+static uint64_t mt_align(uint64_t value, uint64_t alignment) { return (value + alignment - 1) / alignment * alignment; }
+
+static uint64_t mt_alignment_of(const mpak_chunk_entry *entry) {
+  if (entry->encoding != 0 || !(entry->flags & 2)) return 64;
+  return entry->stored_bytes >= 65536 ? 4096 : 256;
+}
+
+/// Sums and largest values of the header over the finished entries.
+static void mt_sum_up(mpak_header *header, const mpak_chunk_entry *entries, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    uint64_t decoded = entries[i].decoded_bytes, frame = entries[i].frame_bytes;
+    header->decoded_bytes += decoded;
+    if (decoded > header->max_chunk_decoded) header->max_chunk_decoded = decoded;
+    if (frame > decoded) frame = decoded;
+    if (frame > header->max_frame_decoded) header->max_frame_decoded = (uint32_t)frame;
+  }
+}
+
+static mt_image mt_image_new(uint64_t byte_count) {
+  mt_image image = {NULL, byte_count};
+  if (posix_memalign((void **)&image.bytes, 64, byte_count ? (size_t)byte_count : 1)) mt_pack_die("out of memory");
+  memset(image.bytes, 0, (size_t)byte_count);
+  return image;
+}
+
+mt_image mt_pack_write(const mt_pack *pack) {
+  mpak_chunk_entry entries[MT_PACK_MAX_CHUNKS];
+  mt_stored stored[MT_PACK_MAX_CHUNKS];
+  mpak_header header = pack->header;
+  uint64_t end = 128;
+  for (uint32_t i = 0; i < pack->chunk_count; i++) {
+    stored[i] = mt_encode(pack, &pack->chunks[i], &entries[i]);
+    entries[i].offset = mt_align(end, mt_alignment_of(&entries[i]));
+    end = entries[i].offset + entries[i].stored_bytes;
+  }
+  header.chunk_count = pack->chunk_count;
+  header.table_offset = mt_align(end, 8);
+  header.file_bytes = header.table_offset + 80 * (uint64_t)pack->chunk_count;
+  mt_sum_up(&header, entries, pack->chunk_count);
+  mt_image image = mt_image_new(header.file_bytes);
+  memcpy(image.bytes, &header, 128);
+  memcpy(image.bytes + header.table_offset, entries, 80 * (size_t)pack->chunk_count);
+  for (uint32_t i = 0; i < pack->chunk_count; i++) {
+    memcpy(image.bytes + entries[i].offset, stored[i].bytes, stored[i].byte_count);
+    free(stored[i].bytes);
+  }
+  mt_image_rehash(&image);
+  return image;
+}
+
+// -- Files in memory
+// -------------------------------------------------------------------------------------------------------
+
+mt_image mt_image_copy(const uint8_t *bytes, uint64_t byte_count) {
+  mt_image image = mt_image_new(byte_count);
+  memcpy(image.bytes, bytes, (size_t)byte_count);
+  return image;
+}
+
+void mt_image_free(mt_image *image) {
+  free(image->bytes);
+  *image = (mt_image){NULL, 0};
+}
+
+void mt_image_rehash(mt_image *image) {
+  mpak_header header;
+  if (image->byte_count < 128) return;
+  memcpy(&header, image->bytes, 128);
+  uint64_t table_bytes = 80 * (uint64_t)header.chunk_count;
+  if (header.table_offset <= image->byte_count && table_bytes <= image->byte_count - header.table_offset) {
+    uint8_t *table = image->bytes + header.table_offset;
+    for (uint32_t i = 0; i < header.chunk_count; i++) {
+      mpak_chunk_entry entry;
+      memcpy(&entry, table + 80 * (size_t)i, 80);
+      if (entry.offset > image->byte_count || entry.stored_bytes > image->byte_count - entry.offset) continue;
+      entry.hash_stored = checksum_of(image->bytes + entry.offset, (size_t)entry.stored_bytes);
+      memcpy(table + 80 * (size_t)i + offsetof(mpak_chunk_entry, hash_stored), &entry.hash_stored, 8);
+    }
+    header.table_hash = checksum_of(table, (size_t)table_bytes);
+  }
+  memcpy(image->bytes, &header, 128);
+  header.header_hash = checksum_of(image->bytes, 120);
+  memcpy(image->bytes, &header, 128);
+}
+
+// -- The way back
+// ----------------------------------------------------------------------------------------------------------
+
+static void mt_decode_frames(const mt_pack *pack, mt_chunk *chunk, const uint8_t *stored) {
+  const mpak_chunk_entry *entry = &chunk->entry;
+  const uint8_t *at = stored + 4 * (size_t)entry->frame_count;
+  mt_morph_frames frames = {0};
+  if (entry->filter == 4) mt_morph_frames_make(pack, entry->owner, &frames);
+  size_t done = 0;
+  for (uint32_t f = 0; f < entry->frame_count; f++) {
+    uint32_t size;
+    memcpy(&size, stored + 4 * (size_t)f, 4);
+    size_t left = (size_t)entry->decoded_bytes - done;
+    size_t length = entry->filter == 4          ? mt_morph_frame_bytes(&frames, f)
+                    : left < entry->frame_bytes ? left
+                                                : entry->frame_bytes;
+    uint8_t *coded = mt_pack_memory(length);
+    if (ZSTD_decompress(coded, length, at, size) != length) mt_pack_die("a frame does not decode");
+    if (entry->filter == 0) memcpy(chunk->bytes + done, coded, length);
+    if (entry->filter == 1) mt_planes(chunk->bytes + done, coded, length, entry->stride, false);
+    if (entry->filter == 4) mt_morph_frame_code(&frames, f, entry->lane_modes, (uint32_t *)chunk->bytes, coded, false);
+    free(coded);
+    at += size;
+    done += length;
+  }
+  mt_morph_frames_free(&frames);
+}
+
+void mt_pack_parse(mt_pack *pack, const mt_image *image) {
+  memset(pack, 0, sizeof *pack);
+  memcpy(&pack->header, image->bytes, 128);
+  uint32_t count = pack->header.chunk_count;
+  if (count > MT_PACK_MAX_CHUNKS) mt_pack_die("too many chunks");
+  pack->header.decoded_bytes = pack->header.max_chunk_decoded = pack->header.max_frame_decoded = 0;
+  pack->chunk_count = count;
+  for (uint32_t i = 0; i < count; i++) {
+    mt_chunk *chunk = &pack->chunks[i];
+    memcpy(&chunk->entry, image->bytes + pack->header.table_offset + 80 * (size_t)i, 80);
+    chunk->bytes = mt_pack_memory((size_t)chunk->entry.decoded_bytes);
+    if (chunk->entry.encoding == 0)
+      memcpy(chunk->bytes, image->bytes + chunk->entry.offset, (size_t)chunk->entry.decoded_bytes);
+    else
+      mt_decode_frames(pack, chunk, image->bytes + chunk->entry.offset);
+  }
+}
