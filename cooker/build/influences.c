@@ -57,10 +57,13 @@ static uint32_t influences_collect(const cook_primitive *primitive, uint32_t ver
 static uint32_t influences_cut(cook_influence *list, uint32_t count, uint32_t most, uint32_t vertex,
                                influence_loss *loss) {
   if (count <= most) return count;
-  double lost = 0;
-  for (uint32_t i = most; i < count; i++) lost += list[i].weight;
+  double lost = 0, sum = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    sum += list[i].weight;
+    if (i >= most) lost += list[i].weight;
+  }
   if (loss->vertex_count++ == 0) loss->first_vertex = vertex;
-  if (lost > loss->largest) loss->largest = lost;
+  if (lost / sum > loss->largest) loss->largest = lost / sum;
   return most;
 }
 
