@@ -224,6 +224,7 @@ def check_blender(checks, path, oracle_path, folder):
     code, err = harness.cook(path, pack)
     if not checks.equal(code, 0, name + ' cooks (' + err[:300] + ')'):
         return
+    names = {node['key']: node['name'] for node in harness.run_json(['info', '--json', pack])['nodes']}
     bound = BLENDER_FBX_BOUND if is_fbx else BLENDER_GLB_BOUND
     for frame, nodes in oracle['frames'].items():
         # Blender's curves stand at float32 times; a frame is meant to lie on its key.
@@ -233,7 +234,7 @@ def check_blender(checks, path, oracle_path, folder):
             continue
         found = collections.defaultdict(list)
         for mesh in data['meshes']:
-            found[mesh['node']] += mesh['positions']
+            found[names[mesh['node']]] += mesh['positions']
         for node, expected in nodes.items():
             where = '%s frame %s node %s' % (name, frame, node)
             if not checks.check(node in found, where + ' is there', sorted(found)):

@@ -96,6 +96,8 @@ def check_file(checks, where, info, truth):
         node_paths = sum(count for path, count in expected['paths'].items() if path in ('translation', 'rotation', 'scale'))
         checks.equal(clip['node_tracks'], node_paths, at + ' node_tracks')
         checks.equal(clip['weight_tracks'], expected['paths'].get('weights', 0), at + ' weight_tracks')
+        if 'unreadable' in expected:
+            continue  # the keys are compressed, and the truth was made without a decoder
         checks.check(close(clip['end_s'], expected['end'] or 0.0), at + ' end_s', (clip['end_s'], expected['end']))
         if expected['start'] is not None:
             checks.check(close(clip['start_s'], expected['start']), at + ' start_s', (clip['start_s'], expected['start']))

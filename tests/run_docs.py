@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""The README's commands and C program are run as they stand; every file that it names exists."""
+import os
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), 'support'))
+import harness
+
+
+def blocks(text, language):
+    return re.findall(r'^```%s\n(.*?)^```' % language, text, re.M | re.S)
+
+
+def check_commands(checks, readme):
+    """The block of `build/mpak` lines, line by line, in a folder laid out like the project."""
+    commands = [line for block in blocks(readme, 'sh') for line in block.splitlines() if line.startswith('build/mpak')]
+    checks.check(len(commands) >= 5, 'the README shows five commands')
+    for command in commands:
+        done = subprocess.run(['sh', '-c', command], cwd=harness.ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        checks.check(done.returncode == 0 and (done.stdout or '-o' in command), command, done.stderr.decode()[:300])
+
+
+def check_program(checks, readme, folder):
+    source, program = os.path.join(folder, 'readme.c'), os.path.join(folder, 'readme')
+    programs = blocks(readme, 'c')
+    checks.equal(len(programs), 1, 'the README shows one program')
+    with open(source, 'w', encoding='utf-8') as file:
+        file.write(programs[0])
+    for library in (['build/libmpak.a'], ['-Lbuild', '-lmpak', '-Wl,-rpath,' + os.path.join(harness.ROOT, 'build')]):
+        done = subprocess.run(['gcc', '-std=c17', '-Wall', '-Wextra', '-Werror', '-I.', '-o', program, source, *library, '-lzstd'],
+                              cwd=harness.ROOT, stderr=subprocess.PIPE)
+        if not checks.equal(done.returncode, 0, 'the README program compiles: ' + done.stderr.decode()[:300]):
+            continue
+        done = subprocess.run([program, 'build/hero.mpak'], cwd=harness.ROOT, stdout=subprocess.PIPE)
+        checks.check(done.returncode == 0 and b'vertex 0 is at' in done.stdout, 'the README program runs', done.stdout)
+
+
+def check_names(checks, readme):
+    for name in sorted(set(re.findall(r'`((?:format|tools|tests|cooker|samples|man)/[\w./-]+)`', readme))):
+        checks.check(os.path.exists(os.path.join(harness.ROOT, name)), 'the README names ' + name)
+
+
+def check_samples(checks):
+    for name in ('01_open_and_print', '02_cpu_pose'):
+        program = os.path.join(harness.ROOT, 'build', 'release', 'samples', name)
+        done = subprocess.run([program, 'build/hero.mpak'], cwd=harness.ROOT, stdout=subprocess.PIPE)
+        checks.check(done.returncode == 0 and b'Face' in done.stdout, name + ' runs', done.stdout[:300])
+
+
+def check_headers(checks, folder):
+    """Each public header compiles alone, as C17 and as C++."""
+    for header in ('runtime/mpak.h', 'runtime/mpak_pose.h', 'runtime/reference/mpak_reference.h', 'format/mpak_format.h',
+                   'format/mpak_result.h', 'format/mpak_alloc.h'):
+        for language, flags in (('c', ['-std=c17']), ('c++', ['-std=c++17'])):
+            compiler = 'gcc' if language == 'c' else 'clang++'
+            done = subprocess.run([compiler, '-x', language, *flags, '-Wall', '-Wextra', '-Werror', '-I.', '-fsyntax-only', '-'],
+                                  cwd=harness.ROOT, input=b'#include "%s"\n' % header.encode(), stderr=subprocess.PIPE)
+            checks.equal(done.returncode, 0, '%s alone as %s: %s' % (header, language, done.stderr.decode()[:200]))
+
+
+def check_man_pages(checks):
+    """The man pages in the tree are what the option tables say today."""
+    for verb in ('cook', 'validate', 'info', 'eval', 'explain'):
+        path = os.path.join(harness.ROOT, 'man', 'mpak-%s.1' % verb)
+        code, out, _ = harness.run(['help', '--man', verb])
+        with open(path, 'rb') as file:
+            checks.check(code == 0 and file.read() == out, path + ' is up to date (make man)')
+
+
+def main():
+    checks = harness.Checks('docs')
+    with open(os.path.join(harness.ROOT, 'README.md'), encoding='utf-8') as file:
+        readme = file.read()
+    with harness.scratch() as folder:
+        check_commands(checks, readme)
+        check_program(checks, readme, folder)
+        check_headers(checks, folder)
+    check_names(checks, readme)
+    check_samples(checks)
+    check_man_pages(checks)
+    checks.finish()
+
+
+if __name__ == '__main__':
+    main()
