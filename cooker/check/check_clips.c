@@ -165,18 +165,6 @@ static void check_tracks_differ(const check_context *context, uint32_t c, uint32
   }
 }
 
-static void check_tracks_are_cooked(const check_context *context, uint32_t c) {
-  const cook_clip *clip = &context->scene->clips[c];
-  check_tally tally = {.element = "track", .text = "a node outside the scene", .limit = "a node of the scene"};
-  for (uint32_t t = 0; t < clip->track_count; t++)
-    if (!context->scene->nodes[clip->tracks[t].node].is_cooked) check_tally_add(&tally, t, 0);
-  if (tally.count == 0) return;
-  check_place place = CHECK_NOWHERE;
-  place.clip = c;
-  place.node = clip->tracks[tally.first].node;
-  check_report(context, MPAK_A013, &place, &tally);
-}
-
 static void check_clip_has_tracks(const check_context *context, uint32_t c) {
   if (context->scene->clips[c].track_count != 0) return;
   check_place place = CHECK_NOWHERE;
@@ -199,7 +187,6 @@ void check_clips(const check_context *context) {
   check_clip_count(context);
   for (uint32_t c = 0; c < context->scene->clip_count; c++) {
     check_clip_has_tracks(context, c);
-    check_tracks_are_cooked(context, c);
     check_tracks_differ(context, c, last_clip);
     for (uint32_t t = 0; t < context->scene->clips[c].track_count; t++) check_track(context, c, t);
   }

@@ -66,11 +66,6 @@ static void spoil_weights_without_targets(cook_job *job, cook_scene *scene) {
   spoil_track(scene, TRACK_WEIGHTS)->node = MT_HAT;
 }
 
-static void spoil_track_not_cooked(cook_job *job, cook_scene *scene) {
-  (void)job;
-  spoil_wave(scene)->node = MT_OFFSTAGE;
-}
-
 static void spoil_track_repeated(cook_job *job, cook_scene *scene) {
   cook_track *tracks = JOB_ARRAY(job, cook_track, 2);
   tracks[0] = tracks[1] = *spoil_wave(scene);
@@ -139,9 +134,6 @@ static const mt_spoil_case clip_cases[] = {
     MT_SPOIL("MPAK-A012", spoil_weights_without_targets, MPAK_WARNING, 0,
              "the track animates weights of a node without morph targets; it is left out", .primitive = MPAK_NONE,
              .node = "Root/Hips/Spine/Hat", .clip = "Idle", .stream = "weights"),
-    MT_SPOIL("MPAK-A013", spoil_track_not_cooked, MPAK_INFO, 0,
-             "the clip animates nodes that are not part of the scene; their tracks are left out (track 0)",
-             .primitive = MPAK_NONE, .node = "Offstage", .clip = "Wave", .element = "track", .index = 0),
     MT_SPOIL("MPAK-A014", spoil_track_repeated, MPAK_ERROR, 1, "the clip animates the same property of the node twice",
              .primitive = MPAK_NONE, .node = "Root/Hips", .clip = "Wave", .stream = "rotation"),
     MT_SPOIL("MPAK-A015", spoil_key_weight_outside, MPAK_INFO, 0, "a weight of key 2 lies outside 0 to 1: -1.5",
