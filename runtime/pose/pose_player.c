@@ -62,7 +62,7 @@ static double player_wrap_time(const mpak_clip *clip, double time_s) {
 }
 
 static void player_move_playback(const mpak_animation_player *player, mpak_playback *playback, double dt_s) {
-  if (playback->clip == MPAK_NONE) return;
+  if (playback->clip == MPAK_NONE || dt_s == 0) return; // a loop that was sought to its end stays there until it moves
   const mpak_clip *clip = &player->pack->clips[playback->clip];
   double time_s = playback->time_s + dt_s;
   playback->time_s =
