@@ -8,7 +8,12 @@
 typedef enum cook_layout { COOK_LAYOUT_BLK64 = 0, COOK_LAYOUT_CSR64 = 1 } cook_layout;
 typedef enum cook_compress { COOK_COMPRESS_DEFAULT = 0, COOK_COMPRESS_LOAD = 1, COOK_COMPRESS_SIZE = 2 } cook_compress;
 typedef enum cook_tangents { COOK_TANGENTS_AUTO = 0, COOK_TANGENTS_GENERATE = 1, COOK_TANGENTS_NONE = 2 } cook_tangents;
-typedef enum cook_morph_normals { COOK_MORPH_NORMALS_AUTO = 0, COOK_MORPH_NORMALS_IMPORT = 1, COOK_MORPH_NORMALS_RECOMPUTE = 2, COOK_MORPH_NORMALS_NONE = 3 } cook_morph_normals;
+typedef enum cook_morph_normals {
+  COOK_MORPH_NORMALS_AUTO = 0,
+  COOK_MORPH_NORMALS_IMPORT = 1,
+  COOK_MORPH_NORMALS_RECOMPUTE = 2,
+  COOK_MORPH_NORMALS_NONE = 3
+} cook_morph_normals;
 typedef enum cook_importer { COOK_IMPORTER_AUTO = 0, COOK_IMPORTER_ASSIMP = 1 } cook_importer;
 typedef enum cook_up { COOK_UP_Y = 0, COOK_UP_SOURCE = 1 } cook_up;
 typedef enum cook_unit { COOK_UNIT_METRE = 0, COOK_UNIT_SOURCE = 1 } cook_unit;
@@ -20,17 +25,17 @@ typedef struct cook_options {
   cook_tangents tangents;
   cook_morph_normals morph_normals;
   cook_importer importer;
-  cook_up up;                ///< Assimp only: rotate to +Y up, or keep the file's axes
-  cook_unit unit;            ///< Assimp only: scale to metres, or keep the file's unit
-  uint32_t max_influences;   ///< 4, 8 or 12; 0 = 12
-  bool keep_source_order;    ///< --vertex-order source
-  bool no_weld;              ///< --weld none
-  bool source_map;           ///< --source-map
-  bool has_weight_range;     ///< --weight-range
+  cook_up up;              ///< Assimp only: rotate to +Y up, or keep the file's axes
+  cook_unit unit;          ///< Assimp only: scale to metres, or keep the file's unit
+  uint32_t max_influences; ///< 4, 8 or 12; 0 = 12
+  bool keep_source_order;  ///< --vertex-order source
+  bool no_weld;            ///< --weld none
+  bool source_map;         ///< --source-map
+  bool has_weight_range;   ///< --weight-range
   float weight_range[2];
   // not part of the bytes
-  uint32_t thread_count;     ///< -j; 0 = 1
-  bool in_process;           ///< import without a worker process (tests, fuzzing)
+  uint32_t thread_count;      ///< -j; 0 = 1
+  bool in_process;            ///< import without a worker process (tests, fuzzing)
   const char *worker_program; ///< program to start as the worker; NULL = this program's own file
 } cook_options;
 
@@ -40,7 +45,7 @@ typedef struct cook_stats {
   uint32_t mesh_count, part_count, target_count, joint_count, clip_count;
   uint64_t source_vertex_count, vertex_count, triangle_count, delta_count;
   double import_s, build_s, pack_s;
-  uint64_t worker_peak_bytes;  ///< resident memory of the importer's process
+  uint64_t worker_peak_bytes; ///< resident memory of the importer's process
   double largest_error_m;
 } cook_stats;
 

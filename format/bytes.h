@@ -14,7 +14,9 @@
 static inline bool bytes_add(uint64_t a, uint64_t b, uint64_t *sum) { return !__builtin_add_overflow(a, b, sum); }
 
 /// a * b, or false when 64 bits do not hold it.
-static inline bool bytes_mul(uint64_t a, uint64_t b, uint64_t *product) { return !__builtin_mul_overflow(a, b, product); }
+static inline bool bytes_mul(uint64_t a, uint64_t b, uint64_t *product) {
+  return !__builtin_mul_overflow(a, b, product);
+}
 
 /// Is [offset, offset + length) inside [0, size)?
 static inline bool bytes_range_fits(uint64_t offset, uint64_t length, uint64_t size) {
@@ -30,14 +32,34 @@ static inline bool bytes_is_aligned(const void *pointer, uintptr_t alignment) {
   return ((uintptr_t)pointer & (alignment - 1)) == 0;
 }
 
-static inline uint16_t bytes_load_u16(const void *at) { uint16_t v; memcpy(&v, at, sizeof v); return v; }
-static inline uint32_t bytes_load_u32(const void *at) { uint32_t v; memcpy(&v, at, sizeof v); return v; }
-static inline uint64_t bytes_load_u64(const void *at) { uint64_t v; memcpy(&v, at, sizeof v); return v; }
+static inline uint16_t bytes_load_u16(const void *at) {
+  uint16_t v;
+  memcpy(&v, at, sizeof v);
+  return v;
+}
+static inline uint32_t bytes_load_u32(const void *at) {
+  uint32_t v;
+  memcpy(&v, at, sizeof v);
+  return v;
+}
+static inline uint64_t bytes_load_u64(const void *at) {
+  uint64_t v;
+  memcpy(&v, at, sizeof v);
+  return v;
+}
 static inline void bytes_store_u32(void *at, uint32_t v) { memcpy(at, &v, sizeof v); }
 
 /// The bits of a float, and back.
-static inline uint32_t bytes_bits_of_float(float f) { uint32_t v; memcpy(&v, &f, sizeof v); return v; }
-static inline float bytes_float_of_bits(uint32_t v) { float f; memcpy(&f, &v, sizeof f); return f; }
+static inline uint32_t bytes_bits_of_float(float f) {
+  uint32_t v;
+  memcpy(&v, &f, sizeof v);
+  return v;
+}
+static inline float bytes_float_of_bits(uint32_t v) {
+  float f;
+  memcpy(&f, &v, sizeof f);
+  return f;
+}
 
 /// Neither infinite nor NaN; by bits, so that no compiler flag can change the answer.
 static inline bool bytes_float_is_finite(float f) { return (bytes_bits_of_float(f) & 0x7F800000u) != 0x7F800000u; }

@@ -15,52 +15,52 @@
 #define MPAK_STATIC_ASSERT _Static_assert
 #endif
 
-#define MPAK_FORMAT_MAJOR 0u
-#define MPAK_FORMAT_MINOR 1u
-#define MPAK_NONE 0xFFFFFFFFu
-#define MPAK_ENDIAN_TAG 0x01020304u
-#define MPAK_HEADER_BYTES 128u
+#define MPAK_FORMAT_MAJOR      0u
+#define MPAK_FORMAT_MINOR      1u
+#define MPAK_NONE              0xFFFFFFFFu
+#define MPAK_ENDIAN_TAG        0x01020304u
+#define MPAK_HEADER_BYTES      128u
 #define MPAK_CHUNK_ENTRY_BYTES 80u
-#define MPAK_CHUNK_ALIGNMENT 64u
-#define MPAK_MAGIC_BYTES "\x89MPAK\r\n\x1a"
+#define MPAK_CHUNK_ALIGNMENT   64u
+#define MPAK_MAGIC_BYTES       "\x89MPAK\r\n\x1a"
 
 // -- Hard limits of the format ---------------------------------------------------------------------------------------
 
-#define MPAK_MAX_CHUNKS 1048576u        ///< entries of the chunk table
-#define MPAK_MAX_FRAME_BYTES 1048576u   ///< decoded bytes of one compressed frame
-#define MPAK_MAX_TARGETS 65535u         ///< controls of a mesh, shapes of a part
-#define MPAK_MAX_NODES 65535u           ///< nodes of a pack
-#define MPAK_MAX_JOINTS 65535u          ///< joints of a skin
-#define MPAK_MAX_CLIPS 65535u           ///< clips of a pack
-#define MPAK_MAX_NAME_BYTES 65535u      ///< bytes of one name without its terminator
-#define MPAK_MAX_INFLUENCES 12u         ///< influences of a vertex
-#define MPAK_MAX_DEPTH 1024u            ///< nodes on the way from a root to a leaf
-#define MPAK_MAX_VERTICES 0x7FFFFFFFu   ///< vertices of a part
+#define MPAK_MAX_CHUNKS      1048576u    ///< entries of the chunk table
+#define MPAK_MAX_FRAME_BYTES 1048576u    ///< decoded bytes of one compressed frame
+#define MPAK_MAX_TARGETS     65535u      ///< controls of a mesh, shapes of a part
+#define MPAK_MAX_NODES       65535u      ///< nodes of a pack
+#define MPAK_MAX_JOINTS      65535u      ///< joints of a skin
+#define MPAK_MAX_CLIPS       65535u      ///< clips of a pack
+#define MPAK_MAX_NAME_BYTES  65535u      ///< bytes of one name without its terminator
+#define MPAK_MAX_INFLUENCES  12u         ///< influences of a vertex
+#define MPAK_MAX_DEPTH       1024u       ///< nodes on the way from a root to a leaf
+#define MPAK_MAX_VERTICES    0x7FFFFFFFu ///< vertices of a part
 
 // -- Header and chunk table ------------------------------------------------------------------------------------------
 
 typedef struct mpak_header {
-  uint8_t magic[8];             ///< MPAK_MAGIC_BYTES
-  uint16_t format_major;        ///< another major is refused
-  uint16_t format_minor;        ///< while the major is 0, another minor is refused too
-  uint32_t header_bytes;        ///< 128
-  uint32_t endian_tag;          ///< MPAK_ENDIAN_TAG
-  uint32_t features_required;   ///< an unknown bit: refuse. None is defined yet
-  uint32_t features_optional;   ///< unknown bits are ignored. None is defined yet
-  uint32_t chunk_count;         ///< entries of the table
-  uint32_t chunk_entry_bytes;   ///< 80
-  uint32_t flags;               ///< bit 0: compress profile load; bit 1: profile size
-  uint64_t file_bytes;          ///< exactly the size of the file
-  uint64_t table_offset;        ///< multiple of 8; the table ends the file
-  uint64_t decoded_bytes;       ///< sum of decoded_bytes over all chunks
-  uint64_t max_chunk_decoded;   ///< the largest of them
-  uint32_t max_frame_decoded;   ///< the largest decoded frame, at most MPAK_MAX_FRAME_BYTES; 0 when nothing is compressed
-  uint32_t chunk_alignment;     ///< 64
-  uint64_t content_id;          ///< XXH3_64 of source bytes, options and cooker version
-  uint64_t table_hash;          ///< XXH3_64 of the table
-  uint64_t cooker_version;      ///< major << 48, minor << 32, patch << 16, zstd version number (10504 for 1.5.4)
-  uint8_t reserved[16];         ///< zero
-  uint64_t header_hash;         ///< XXH3_64 of bytes 0..119
+  uint8_t magic[8];           ///< MPAK_MAGIC_BYTES
+  uint16_t format_major;      ///< another major is refused
+  uint16_t format_minor;      ///< while the major is 0, another minor is refused too
+  uint32_t header_bytes;      ///< 128
+  uint32_t endian_tag;        ///< MPAK_ENDIAN_TAG
+  uint32_t features_required; ///< an unknown bit: refuse. None is defined yet
+  uint32_t features_optional; ///< unknown bits are ignored. None is defined yet
+  uint32_t chunk_count;       ///< entries of the table
+  uint32_t chunk_entry_bytes; ///< 80
+  uint32_t flags;             ///< bit 0: compress profile load; bit 1: profile size
+  uint64_t file_bytes;        ///< exactly the size of the file
+  uint64_t table_offset;      ///< multiple of 8; the table ends the file
+  uint64_t decoded_bytes;     ///< sum of decoded_bytes over all chunks
+  uint64_t max_chunk_decoded; ///< the largest of them
+  uint32_t max_frame_decoded; ///< the largest decoded frame, at most MPAK_MAX_FRAME_BYTES; 0 when nothing is compressed
+  uint32_t chunk_alignment;   ///< 64
+  uint64_t content_id;        ///< XXH3_64 of source bytes, options and cooker version
+  uint64_t table_hash;        ///< XXH3_64 of the table
+  uint64_t cooker_version;    ///< major << 48, minor << 32, patch << 16, zstd version number (10504 for 1.5.4)
+  uint8_t reserved[16];       ///< zero
+  uint64_t header_hash;       ///< XXH3_64 of bytes 0..119
 } mpak_header;
 
 /// One chunk: a unit of the file.
@@ -101,7 +101,8 @@ typedef enum mpak_kind {
   MPAK_KIND_PART = MPAK_FOURCC('P', 'A', 'R', 'T'), ///< table: mpak_part
   MPAK_KIND_CTRL = MPAK_FOURCC('C', 'T', 'R', 'L'), ///< table: mpak_control
   MPAK_KIND_SHAP = MPAK_FOURCC('S', 'H', 'A', 'P'), ///< table: mpak_shape
-  MPAK_KIND_RULE = MPAK_FOURCC('R', 'U', 'L', 'E'), ///< table: reserved for in-betweens and correctives; count must be 0
+  MPAK_KIND_RULE =
+      MPAK_FOURCC('R', 'U', 'L', 'E'), ///< table: reserved for in-betweens and correctives; count must be 0
   MPAK_KIND_SECT = MPAK_FOURCC('S', 'E', 'C', 'T'), ///< table: mpak_section
   MPAK_KIND_BMAP = MPAK_FOURCC('B', 'M', 'A', 'P'), ///< table: mpak_bone
   MPAK_KIND_LODS = MPAK_FOURCC('L', 'O', 'D', 'S'), ///< table: mpak_lod
@@ -138,7 +139,12 @@ typedef enum mpak_filter {
   MPAK_FILTER_MORPH_FRAMES = 4, ///< MPAY: frames cut at entries, sorted by shape
 } mpak_filter;
 
-typedef enum mpak_lane_mode { MPAK_LANE_RAW = 0, MPAK_LANE_DELTA8 = 1, MPAK_LANE_DELTA16 = 2, MPAK_LANE_DELTA32 = 3 } mpak_lane_mode;
+typedef enum mpak_lane_mode {
+  MPAK_LANE_RAW = 0,
+  MPAK_LANE_DELTA8 = 1,
+  MPAK_LANE_DELTA16 = 2,
+  MPAK_LANE_DELTA32 = 3
+} mpak_lane_mode;
 
 typedef enum mpak_chunk_flags {
   MPAK_CHUNK_REQUIRED = 1, ///< a reader that does not know the kind refuses the pack
@@ -147,18 +153,18 @@ typedef enum mpak_chunk_flags {
 
 typedef enum mpak_element_format {
   MPAK_FORMAT_NONE = 0,
-  MPAK_FORMAT_BASE48 = 1,    ///< mpak_base_vertex
+  MPAK_FORMAT_BASE48 = 1, ///< mpak_base_vertex
   MPAK_FORMAT_U16 = 2,
   MPAK_FORMAT_U32 = 3,
   MPAK_FORMAT_F32 = 4,
   MPAK_FORMAT_F32X2 = 5,
   MPAK_FORMAT_F32X3 = 6,
   MPAK_FORMAT_F32X4 = 7,
-  MPAK_FORMAT_UNORM8X3 = 8,  ///< stored as 4 bytes, the last 255
+  MPAK_FORMAT_UNORM8X3 = 8, ///< stored as 4 bytes, the last 255
   MPAK_FORMAT_UNORM8X4 = 9,
   MPAK_FORMAT_UNORM16X3 = 10, ///< stored as 8 bytes, the last 65535
   MPAK_FORMAT_UNORM16X4 = 11,
-  MPAK_FORMAT_CSR64 = 12,    ///< mpak_csr_delta
+  MPAK_FORMAT_CSR64 = 12, ///< mpak_csr_delta
 } mpak_element_format;
 
 // -- Table records ---------------------------------------------------------------------------------------------------
@@ -219,13 +225,20 @@ typedef struct mpak_mesh {
 } mpak_mesh;
 
 typedef enum mpak_part_flags {
-  MPAK_PART_TANGENTS = 2,        ///< base tangents are real; without it they are 0, 0, 0, 0
-  MPAK_PART_MORPH_NORMALS = 4,   ///< at least one shape changes normals
-  MPAK_PART_MORPH_TANGENTS = 8,  ///< at least one shape changes tangents
+  MPAK_PART_TANGENTS = 2,         ///< base tangents are real; without it they are 0, 0, 0, 0
+  MPAK_PART_MORPH_NORMALS = 4,    ///< at least one shape changes normals
+  MPAK_PART_MORPH_TANGENTS = 8,   ///< at least one shape changes tangents
   MPAK_PART_REORTHOGONALISE = 16, ///< reserved: tangent deltas were dropped; deformers re-orthogonalise
 } mpak_part_flags;
 
-typedef enum mpak_payload { MPAK_PAYLOAD_NONE = 0, MPAK_PAYLOAD_P8 = 1, MPAK_PAYLOAD_P12 = 2, MPAK_PAYLOAD_P16 = 3, MPAK_PAYLOAD_P36 = 4, MPAK_PAYLOAD_CSR64 = 5 } mpak_payload;
+typedef enum mpak_payload {
+  MPAK_PAYLOAD_NONE = 0,
+  MPAK_PAYLOAD_P8 = 1,
+  MPAK_PAYLOAD_P12 = 2,
+  MPAK_PAYLOAD_P16 = 3,
+  MPAK_PAYLOAD_P36 = 4,
+  MPAK_PAYLOAD_CSR64 = 5
+} mpak_payload;
 
 /// One (mesh, primitive, LOD): its own vertices, shapes and chunks.
 typedef struct mpak_part {
@@ -258,13 +271,13 @@ typedef struct mpak_part {
   float conservative_max[3];
   float max_position_delta; ///< no vertex moves further than this from rest by shapes
   // chunks of this part, MPAK_NONE where absent
-  uint32_t base_chunk;        ///< VBAS
-  uint32_t index_chunk;       ///< INDX
-  uint32_t joint_chunk;       ///< JNTS
-  uint32_t weight_chunk;      ///< WGTS
-  uint32_t texcoord_chunk[4]; ///< TEXC
-  uint32_t colour_chunk;      ///< COLR
-  uint32_t morph_chunk[3];    ///< MGRP, MRUN, MPAY; or MOFF, MDEL, none
+  uint32_t base_chunk;           ///< VBAS
+  uint32_t index_chunk;          ///< INDX
+  uint32_t joint_chunk;          ///< JNTS
+  uint32_t weight_chunk;         ///< WGTS
+  uint32_t texcoord_chunk[4];    ///< TEXC
+  uint32_t colour_chunk;         ///< COLR
+  uint32_t morph_chunk[3];       ///< MGRP, MRUN, MPAY; or MOFF, MDEL, none
   uint32_t pack_of_source_chunk; ///< PKOS
   uint32_t source_of_pack_chunk; ///< SRCP
 } mpak_part;
@@ -309,7 +322,7 @@ typedef struct mpak_section {
 
 /// One entry of a BoneMap: section-local joint -> joint of the skin.
 typedef struct mpak_bone {
-  uint32_t joint; ///< index into the skin's joints
+  uint32_t joint;   ///< index into the skin's joints
   float box_min[3]; ///< of the vertices it moves, with every shape, mesh space; min > max when it moves none
   float box_max[3];
 } mpak_bone;
@@ -317,8 +330,8 @@ typedef struct mpak_bone {
 typedef struct mpak_lod {
   uint32_t mesh;
   uint32_t level;
-  float screen_size; ///< 0: no threshold
-  float error_m;     ///< 0 for the source's own mesh
+  float screen_size;       ///< 0: no threshold
+  float error_m;           ///< 0 for the source's own mesh
   uint32_t first_required; ///< into RBON: nodes, ascending, closed under parents
   uint32_t required_count;
 } mpak_lod;
@@ -333,8 +346,8 @@ typedef struct mpak_material {
   uint32_t alpha_mode;
   uint32_t flags;
   float alpha_cutoff;
-  float base_colour[4];      ///< linear
-  uint32_t base_texture;     ///< URIs as text; offset 0 is none
+  float base_colour[4];  ///< linear
+  uint32_t base_texture; ///< URIs as text; offset 0 is none
   uint32_t normal_texture;
   uint32_t metal_rough_texture;
   uint32_t occlusion_texture;
@@ -354,7 +367,12 @@ typedef struct mpak_clip {
   uint32_t zero;
 } mpak_clip;
 
-typedef enum mpak_track_path { MPAK_PATH_TRANSLATION = 0, MPAK_PATH_ROTATION = 1, MPAK_PATH_SCALE = 2, MPAK_PATH_WEIGHTS = 3 } mpak_track_path;
+typedef enum mpak_track_path {
+  MPAK_PATH_TRANSLATION = 0,
+  MPAK_PATH_ROTATION = 1,
+  MPAK_PATH_SCALE = 2,
+  MPAK_PATH_WEIGHTS = 3
+} mpak_track_path;
 typedef enum mpak_interpolation { MPAK_STEP = 0, MPAK_LINEAR = 1, MPAK_CUBICSPLINE = 2 } mpak_interpolation;
 
 /// One animated path of one node. Tracks of a clip are ordered by node, then path; a pair occurs once.
@@ -366,24 +384,31 @@ typedef struct mpak_track {
   uint32_t width;         ///< values per key: 3, 4, 3, or the controls of the node's mesh
   uint32_t key_count;     ///< at least 1
   uint32_t first_time;    ///< into KEYT: key_count ascending times
-  uint32_t first_value;   ///< into KEYV: key_count * width values, times 3 for CUBICSPLINE (in-tangent, value, out-tangent)
+  uint32_t
+      first_value; ///< into KEYV: key_count * width values, times 3 for CUBICSPLINE (in-tangent, value, out-tangent)
 } mpak_track;
 
 typedef enum mpak_error_stream {
-  MPAK_STREAM_POSITION = 0, MPAK_STREAM_NORMAL = 1, MPAK_STREAM_TANGENT = 2, MPAK_STREAM_TEXCOORD = 3, MPAK_STREAM_WEIGHT = 4,
-  MPAK_STREAM_DELTA_POSITION = 5, MPAK_STREAM_DELTA_NORMAL = 6, MPAK_STREAM_DELTA_TANGENT = 7,
+  MPAK_STREAM_POSITION = 0,
+  MPAK_STREAM_NORMAL = 1,
+  MPAK_STREAM_TANGENT = 2,
+  MPAK_STREAM_TEXCOORD = 3,
+  MPAK_STREAM_WEIGHT = 4,
+  MPAK_STREAM_DELTA_POSITION = 5,
+  MPAK_STREAM_DELTA_NORMAL = 6,
+  MPAK_STREAM_DELTA_TANGENT = 7,
 } mpak_error_stream;
 
 /// What decoding the finished pack gave against the cooked floats.
 typedef struct mpak_measured_error {
   uint32_t part;
-  uint32_t stream;  ///< mpak_error_stream
-  float largest;    ///< metres, or components of a direction
+  uint32_t stream; ///< mpak_error_stream
+  float largest;   ///< metres, or components of a direction
   float rms;
 } mpak_measured_error;
 
 typedef struct mpak_meta {
-  uint32_t key;   ///< for example "cooker", "quality"
+  uint32_t key; ///< for example "cooker", "quality"
   uint32_t value;
 } mpak_meta;
 
@@ -404,7 +429,8 @@ typedef struct mpak_csr_delta {
   uint32_t metadata[4]; ///< shape, 0, 0, 0
 } mpak_csr_delta;
 
-/// blk64: the lanes of one shape that share exponents. Strictly ascending by (shape, position, normal, tangent exponent).
+/// blk64: the lanes of one shape that share exponents. Strictly ascending by (shape, position, normal, tangent
+/// exponent).
 typedef struct mpak_morph_group {
   uint32_t shape;
   uint32_t run_count;
@@ -443,11 +469,21 @@ typedef struct mpak_morph_entry {
 } mpak_morph_entry;
 
 MPAK_STATIC_ASSERT(sizeof(mpak_header) == 128 && sizeof(mpak_chunk_entry) == 80, "header and chunk entry");
-MPAK_STATIC_ASSERT(sizeof(mpak_node) == 72 && sizeof(mpak_instance) == 16 && sizeof(mpak_skin) == 24 && sizeof(mpak_joint) == 52, "scene tables");
-MPAK_STATIC_ASSERT(sizeof(mpak_mesh) == 64 && sizeof(mpak_part) == 200 && sizeof(mpak_control) == 32 && sizeof(mpak_shape) == 48, "mesh tables");
-MPAK_STATIC_ASSERT(sizeof(mpak_section) == 40 && sizeof(mpak_bone) == 28 && sizeof(mpak_lod) == 24 && sizeof(mpak_material) == 60, "draw tables");
-MPAK_STATIC_ASSERT(sizeof(mpak_clip) == 40 && sizeof(mpak_track) == 32 && sizeof(mpak_measured_error) == 16 && sizeof(mpak_meta) == 8, "clip tables");
-MPAK_STATIC_ASSERT(sizeof(mpak_base_vertex) == 48 && sizeof(mpak_csr_delta) == 64 && sizeof(mpak_morph_group) == 12, "data records");
-MPAK_STATIC_ASSERT(sizeof(mpak_morph_run) == 8 && sizeof(mpak_morph_block) == 12 && sizeof(mpak_morph_entry) == 32, "morph records");
+MPAK_STATIC_ASSERT(sizeof(mpak_node) == 72 && sizeof(mpak_instance) == 16 && sizeof(mpak_skin) == 24 &&
+                       sizeof(mpak_joint) == 52,
+                   "scene tables");
+MPAK_STATIC_ASSERT(sizeof(mpak_mesh) == 64 && sizeof(mpak_part) == 200 && sizeof(mpak_control) == 32 &&
+                       sizeof(mpak_shape) == 48,
+                   "mesh tables");
+MPAK_STATIC_ASSERT(sizeof(mpak_section) == 40 && sizeof(mpak_bone) == 28 && sizeof(mpak_lod) == 24 &&
+                       sizeof(mpak_material) == 60,
+                   "draw tables");
+MPAK_STATIC_ASSERT(sizeof(mpak_clip) == 40 && sizeof(mpak_track) == 32 && sizeof(mpak_measured_error) == 16 &&
+                       sizeof(mpak_meta) == 8,
+                   "clip tables");
+MPAK_STATIC_ASSERT(sizeof(mpak_base_vertex) == 48 && sizeof(mpak_csr_delta) == 64 && sizeof(mpak_morph_group) == 12,
+                   "data records");
+MPAK_STATIC_ASSERT(sizeof(mpak_morph_run) == 8 && sizeof(mpak_morph_block) == 12 && sizeof(mpak_morph_entry) == 32,
+                   "morph records");
 
 #endif

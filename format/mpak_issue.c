@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 static const mpak_issue_info issue_table[] = {
-#define MPAK_ISSUE(letter, number, severity, exit_code, fixture, message, hint, explain) \
+#define MPAK_ISSUE(letter, number, severity, exit_code, fixture, message, hint, explain)                               \
   {"MPAK-" #letter #number, MPAK_##severity, exit_code, message, hint, explain},
 #include "format/issues.def"
 #undef MPAK_ISSUE

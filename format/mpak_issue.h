@@ -16,10 +16,10 @@ typedef enum mpak_issue_id {
 
 /// One line of issues.def.
 typedef struct mpak_issue_info {
-  const char *code;        ///< "MPAK-M012"
-  mpak_severity severity;  ///< before -W and --werror
-  int exit_code;           ///< exit code when it is an error
-  const char *message;     ///< with {e} {v} {l}
+  const char *code;       ///< "MPAK-M012"
+  mpak_severity severity; ///< before -W and --werror
+  int exit_code;          ///< exit code when it is an error
+  const char *message;    ///< with {e} {v} {l}
   const char *hint;
   const char *explain;
 } mpak_issue_info;

@@ -2,7 +2,8 @@
 
 const char *mpak_result_name(mpak_result result) {
   switch (result) {
-#define NAME(value) case value: return #value;
+#define NAME(value)                                                                                                    \
+  case value: return #value;
     NAME(MPAK_OK)
     NAME(MPAK_ERROR_ARGUMENT)
     NAME(MPAK_ERROR_BUFFER_TOO_SMALL)

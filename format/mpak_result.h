@@ -25,10 +25,10 @@ typedef enum mpak_result {
   MPAK_ERROR_FILE = 20, ///< a file could not be opened, read, mapped or written
 
   // the pack: it cannot be read by this version
-  MPAK_ERROR_NOT_A_PACK = 30,          ///< the magic is another one
-  MPAK_ERROR_VERSION = 31,             ///< a format version that this reader refuses
-  MPAK_ERROR_FEATURE = 32,             ///< a required feature, chunk kind, encoding or format is unknown
-  MPAK_ERROR_ENDIANNESS = 33,          ///< not little-endian
+  MPAK_ERROR_NOT_A_PACK = 30, ///< the magic is another one
+  MPAK_ERROR_VERSION = 31,    ///< a format version that this reader refuses
+  MPAK_ERROR_FEATURE = 32,    ///< a required feature, chunk kind, encoding or format is unknown
+  MPAK_ERROR_ENDIANNESS = 33, ///< not little-endian
 
   // the pack: damaged or hostile
   MPAK_ERROR_TRUNCATED = 40, ///< the file is shorter or longer than its header says

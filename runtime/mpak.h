@@ -1,9 +1,9 @@
 /// mpak.h: open, verify and decode packs. The first half of the runtime core; mpak_pose.h is the second.
 ///
-/// What it does: checks any byte range whether it is a sound pack, gives typed views into it, and decodes its compressed
-/// chunks into memory of the caller. It makes no copy that was not asked for, allocates nothing, keeps no global state,
-/// and needs no library: decompression is a function pointer (mpak_zstd_decoder in its own file gives zstd's).
-/// What it does not: talk to a GPU (runtime/gl), or import source files (the cooker).
+/// What it does: checks any byte range whether it is a sound pack, gives typed views into it, and decodes its
+/// compressed chunks into memory of the caller. It makes no copy that was not asked for, allocates nothing, keeps no
+/// global state, and needs no library: decompression is a function pointer (mpak_zstd_decoder in its own file gives
+/// zstd's). What it does not: talk to a GPU (runtime/gl), or import source files (the cooker).
 ///
 /// Use, without error handling:
 ///

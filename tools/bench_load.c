@@ -16,7 +16,8 @@ static double seconds_now(void) {
 /// One memory block for everything; parts follow each other.
 static uint64_t load_bytes(const mpak_pack *pack) {
   uint64_t total = mpak_clips_bytes(pack) + 4096;
-  for (uint32_t part = 0; part < pack->part_count; part++) total += (mpak_part_bytes(pack, part) + 4095) & ~UINT64_C(4095);
+  for (uint32_t part = 0; part < pack->part_count; part++)
+    total += (mpak_part_bytes(pack, part) + 4095) & ~UINT64_C(4095);
   return total;
 }
 

@@ -2,8 +2,9 @@
 //
 //   gen_face OUT.glb [SIDE [TARGETS]]     SIDE * SIDE vertices (default 245: 60,025) and TARGETS targets (default 52)
 //
-// The surface is a bulged grid; every target lifts a smooth cap of its own centre, radius and direction, so that roughly
-// three vertices in ten move. Every target stores dense POSITION and NORMAL deltas, as DCC exporters do. Same bytes each run.
+// The surface is a bulged grid; every target lifts a smooth cap of its own centre, radius and direction, so that
+// roughly three vertices in ten move. Every target stores dense POSITION and NORMAL deltas, as DCC exporters do. Same
+// bytes each run.
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -34,7 +35,8 @@ static void grid_normals(const vec3 *points, uint32_t side, vec3 *normals) {
     for (uint32_t i = 0; i < side; i++) {
       const uint32_t left = i > 0 ? i - 1 : i, right = i + 1 < side ? i + 1 : i;
       const uint32_t low = j > 0 ? j - 1 : j, high = j + 1 < side ? j + 1 : j;
-      const vec3 a = points[j * side + left], b = points[j * side + right], c = points[low * side + i], d = points[high * side + i];
+      const vec3 a = points[j * side + left], b = points[j * side + right], c = points[low * side + i],
+                 d = points[high * side + i];
       const vec3 u = {b.x - a.x, b.y - a.y, b.z - a.z}, v = {d.x - c.x, d.y - c.y, d.z - c.z};
       const vec3 n = {u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x};
       const float length = sqrtf(n.x * n.x + n.y * n.y + n.z * n.z);
@@ -77,7 +79,8 @@ static void write_json(uint32_t side, uint32_t target_count) {
   JSON("\"nodes\":[{\"name\":\"Face\",\"mesh\":0}],\"meshes\":[{\"name\":\"Face\",\"extras\":{\"targetNames\":[");
   for (uint32_t t = 0; t < target_count; t++) JSON("%s\"shape_%02u\"", t ? "," : "", t);
   JSON("]},\"primitives\":[{\"attributes\":{\"POSITION\":0,\"NORMAL\":1},\"indices\":2,\"targets\":[");
-  for (uint32_t t = 0; t < target_count; t++) JSON("%s{\"POSITION\":%u,\"NORMAL\":%u}", t ? "," : "", 3 + 2 * t, 4 + 2 * t);
+  for (uint32_t t = 0; t < target_count; t++)
+    JSON("%s{\"POSITION\":%u,\"NORMAL\":%u}", t ? "," : "", 3 + 2 * t, 4 + 2 * t);
   JSON("]}]}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":%u,\"type\":\"VEC3\",", vertices);
   JSON("\"min\":[-0.1,-0.12,0],\"max\":[0.1,0.12,0.08]},");
   JSON("{\"bufferView\":1,\"componentType\":5126,\"count\":%u,\"type\":\"VEC3\"},", vertices);

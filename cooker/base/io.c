@@ -36,13 +36,13 @@ static void io_after(cook_io_call call, const char *path) {
   errno = kept;
 }
 
-#define IO_CALL(call, path, expression)  \
-  do {                                   \
-    if (io_before(call, path) != 0) return -1; \
-    do result = (expression);            \
-    while (result < 0 && errno == EINTR); \
-    io_after(call, path);                \
-    return result;                       \
+#define IO_CALL(call, path, expression)                                                                                \
+  do {                                                                                                                 \
+    if (io_before(call, path) != 0) return -1;                                                                         \
+    do result = (expression);                                                                                          \
+    while (result < 0 && errno == EINTR);                                                                              \
+    io_after(call, path);                                                                                              \
+    return result;                                                                                                     \
   } while (0)
 
 static int io_open(const char *path, int flags, mode_t mode) {
@@ -146,7 +146,7 @@ uint8_t *io_read_file(cook_job *job, const char *path, uint64_t *byte_count) {
 // -- Replacing -------------------------------------------------------------------------------------------------------
 
 #define TEMPORARY_MARK ".mpak-tmp-"
-#define WRITE_BYTES ((uint64_t)1 << 16)
+#define WRITE_BYTES    ((uint64_t)1 << 16)
 
 /// The temporary file under way, for the signal handler. One at a time in a process.
 static char temporary_path[PATH_MAX];
@@ -192,8 +192,10 @@ static void io_replacement_begin(io_replacement *to, cook_job *job, const char *
   *to = (io_replacement){.job = job, .fd = -1};
   to->path = io_resolve(job, path);
   const char *slash = strrchr(to->path, '/');
-  if (slash == NULL) to->folder = job_copy(job, ".", 1);
-  else to->folder = job_copy(job, to->path, slash == to->path ? 1 : (uint64_t)(slash - to->path));
+  if (slash == NULL)
+    to->folder = job_copy(job, ".", 1);
+  else
+    to->folder = job_copy(job, to->path, slash == to->path ? 1 : (uint64_t)(slash - to->path));
   to->name = slash == NULL ? to->path : slash + 1;
 }
 
@@ -242,7 +244,8 @@ static void io_write_all(io_replacement *to, const uint8_t *bytes, uint64_t byte
   uint64_t written = 0;
   while (written < byte_count) {
     const uint64_t rest = byte_count - written;
-    const ssize_t got = io_write(to->fd, temporary_path, bytes + written, (size_t)(rest < WRITE_BYTES ? rest : WRITE_BYTES));
+    const ssize_t got =
+        io_write(to->fd, temporary_path, bytes + written, (size_t)(rest < WRITE_BYTES ? rest : WRITE_BYTES));
     if (got < 0) io_fail_writing(to, MPAK_O002, errno);
     written += (uint64_t)got;
   }
@@ -252,8 +255,8 @@ static void io_write_all(io_replacement *to, const uint8_t *bytes, uint64_t byte
   if (io_close(fd, temporary_path) != 0) io_fail_writing(to, MPAK_O002, errno);
 }
 
-/// Makes the rename last. The new file is in place already, so a failure is a warning; some file systems refuse fsync of a
-/// folder (EINVAL) and give what they can.
+/// Makes the rename last. The new file is in place already, so a failure is a warning; some file systems refuse fsync
+/// of a folder (EINVAL) and give what they can.
 static void io_sync_folder(io_replacement *to) {
   const int fd = io_open(to->folder, O_RDONLY | O_DIRECTORY, 0);
   if (fd < 0) return;

@@ -22,7 +22,8 @@ typedef enum cook_io_call {
 } cook_io_call;
 
 /// Called before (after = false) and after each operation. What it returns before an operation decides: 0 carries it
-/// out, a positive errno makes it fail without being carried out, and for IO_WRITE a negative -n writes at most n bytes.
+/// out, a positive errno makes it fail without being carried out, and for IO_WRITE a negative -n writes at most n
+/// bytes.
 typedef int (*cook_io_hook)(void *user, cook_io_call call, bool after, const char *path);
 
 /// Sets the hook of this process; NULL removes it. For tests.
@@ -33,9 +34,9 @@ void io_set_hook(cook_io_hook hook, void *user);
 uint8_t *io_read_file(cook_job *job, const char *path, uint64_t *byte_count);
 
 /// Replaces path by byte_count bytes, all or nothing: a temporary file of a unique name in the same folder, write,
-/// fsync, rename, fsync of the folder. When the file already holds these bytes it is left alone, its time too. Leftovers
-/// of killed runs for the same path are removed. Fails the job with O001 or O002 (exit 3) and leaves the old file.
-/// A path that is a symbolic link is replaced where it points to. Returns false when the file was left alone.
+/// fsync, rename, fsync of the folder. When the file already holds these bytes it is left alone, its time too.
+/// Leftovers of killed runs for the same path are removed. Fails the job with O001 or O002 (exit 3) and leaves the old
+/// file. A path that is a symbolic link is replaced where it points to. Returns false when the file was left alone.
 bool io_replace_file(cook_job *job, const char *path, const void *bytes, uint64_t byte_count);
 
 /// Can path be written? Checked before any work; fails the job with O001 (exit 3). Creates nothing.

@@ -40,7 +40,7 @@ static void limits_fill(cook_limits *to, const cook_limits *from) {
                                 .dense_bytes = (uint64_t)8 << 30};
   *to = defaults;
   if (from == NULL) return;
-#define TAKE(member) \
+#define TAKE(member)                                                                                                   \
   if (from->member != 0 && from->member < defaults.member) to->member = from->member
   TAKE(file_bytes);
   TAKE(targets);
@@ -139,7 +139,8 @@ void *job_alloc(cook_job *job, uint64_t count, size_t size) {
   uint64_t byte_count;
   if (__builtin_mul_overflow(count, size, &byte_count) || byte_count > SIZE_MAX - 64) job_out_of_memory(job);
   const size_t rounded = ((size_t)byte_count + BLOCK_ALIGNMENT - 1) & ~(BLOCK_ALIGNMENT - 1);
-  if (job->block_count == 0 || job->blocks[job->block_count - 1].byte_count - job->blocks[job->block_count - 1].used < rounded)
+  if (job->block_count == 0 ||
+      job->blocks[job->block_count - 1].byte_count - job->blocks[job->block_count - 1].used < rounded)
     job_add_block(job, rounded);
   cook_block *block = &job->blocks[job->block_count - 1];
   uint8_t *bytes = block->bytes + block->used;
@@ -192,7 +193,8 @@ void job_defer(cook_job *job, void (*action)(void *user), void *user) {
 
 void job_undefer(cook_job *job, void (*action)(void *user), void *user) {
   cook_deferred *newest = job->deferred;
-  if (newest == NULL || newest->action != action || newest->user != user) abort(); // not the newest: a bug of the caller
+  if (newest == NULL || newest->action != action || newest->user != user)
+    abort(); // not the newest: a bug of the caller
   job->deferred = newest->older;
   action(user);
 }

@@ -23,19 +23,19 @@ typedef struct cook_job cook_job;
 
 /// Limits of a job; 0 takes the default.
 typedef struct cook_limits {
-  uint64_t memory_bytes;     ///< arena; default 16 GiB
-  uint64_t block_bytes;      ///< smallest arena block; default 256 KiB. 1 gives every allocation a block of its own (tests)
-  uint64_t file_bytes;       ///< of one source file; default 4 GiB
-  uint32_t issues;           ///< kept and printed, the rest is counted; default 1,000
-  uint32_t targets;          ///< of a mesh; default and most 65,535
-  uint32_t nodes;            ///< default and most 65,535
-  uint32_t joints;           ///< of a skin; default and most 65,535
-  uint32_t clips;            ///< default and most 65,535
-  uint32_t depth;            ///< of the node tree; default and most 1,024
-  uint32_t json_depth;       ///< default and most 64
-  uint32_t name_bytes;       ///< default and most 65,535
-  uint64_t vertices;         ///< of all primitives together; default 1 << 28
-  uint64_t dense_bytes;      ///< of all decoded streams together; default 8 GiB
+  uint64_t memory_bytes; ///< arena; default 16 GiB
+  uint64_t block_bytes;  ///< smallest arena block; default 256 KiB. 1 gives every allocation a block of its own (tests)
+  uint64_t file_bytes;   ///< of one source file; default 4 GiB
+  uint32_t issues;       ///< kept and printed, the rest is counted; default 1,000
+  uint32_t targets;      ///< of a mesh; default and most 65,535
+  uint32_t nodes;        ///< default and most 65,535
+  uint32_t joints;       ///< of a skin; default and most 65,535
+  uint32_t clips;        ///< default and most 65,535
+  uint32_t depth;        ///< of the node tree; default and most 1,024
+  uint32_t json_depth;   ///< default and most 64
+  uint32_t name_bytes;   ///< default and most 65,535
+  uint64_t vertices;     ///< of all primitives together; default 1 << 28
+  uint64_t dense_bytes;  ///< of all decoded streams together; default 8 GiB
 } cook_limits;
 
 /// Opens a job. allocator NULL: malloc and free. Returns NULL when even the job itself cannot be allotted.
@@ -67,7 +67,10 @@ void *job_copy(cook_job *job, const void *bytes, uint64_t byte_count);
 char *job_format(cook_job *job, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /// A place in the arena; job_release gives back all that was allotted after it.
-typedef struct cook_mark { size_t block; size_t used; } cook_mark;
+typedef struct cook_mark {
+  size_t block;
+  size_t used;
+} cook_mark;
 cook_mark job_mark(const cook_job *job);
 void job_release(cook_job *job, cook_mark mark);
 
@@ -84,19 +87,19 @@ void job_undefer(cook_job *job, void (*action)(void *user), void *user);
 
 /// Where something is wrong. Absent members are NULL or MPAK_NONE (see COOK_WHERE).
 typedef struct cook_where {
-  const char *node;      ///< path of the node, "Root/Hips/Spine"
-  const char *mesh;      ///< name of the mesh
-  uint32_t primitive;    ///< MPAK_NONE: the mesh as a whole
-  const char *target;    ///< morph target's name
+  const char *node;   ///< path of the node, "Root/Hips/Spine"
+  const char *mesh;   ///< name of the mesh
+  uint32_t primitive; ///< MPAK_NONE: the mesh as a whole
+  const char *target; ///< morph target's name
   const char *skin;
   const char *clip;
   const char *material;
-  const char *stream;    ///< accessor, attribute or JSON pointer: "POSITION", "/accessors/4"
-  const char *element;   ///< kind of element: "vertex", "index", "key", "joint", "triangle"
-  uint64_t index;        ///< number of the first such element
-  uint64_t more;         ///< how many more elements of the same object have the same fault
-  const char *value;     ///< what was found
-  const char *limit;     ///< what was expected or allowed
+  const char *stream;  ///< accessor, attribute or JSON pointer: "POSITION", "/accessors/4"
+  const char *element; ///< kind of element: "vertex", "index", "key", "joint", "triangle"
+  uint64_t index;      ///< number of the first such element
+  uint64_t more;       ///< how many more elements of the same object have the same fault
+  const char *value;   ///< what was found
+  const char *limit;   ///< what was expected or allowed
 } cook_where;
 
 /// A cook_where with nothing in it. Use: cook_where at = COOK_WHERE; at.mesh = mesh->name; …
@@ -108,7 +111,7 @@ typedef struct cook_issue {
   mpak_severity severity; ///< after -W and --werror
   const char *file;       ///< as the user named it
   cook_where where;
-  const char *message;    ///< the table's message with its places filled in
+  const char *message; ///< the table's message with its places filled in
 } cook_issue;
 
 /// Reports an issue. It is counted in any case, and kept while the limit on issues allows.
@@ -117,7 +120,8 @@ void job_issue(cook_job *job, mpak_issue_id id, cook_where where);
 /// Reports an issue and leaves the job (never returns).
 _Noreturn void job_fail(cook_job *job, mpak_issue_id id, cook_where where);
 
-/// Leaves the job with the exit code of the errors reported so far. A caller uses it after a stage that reported errors.
+/// Leaves the job with the exit code of the errors reported so far. A caller uses it after a stage that reported
+/// errors.
 void job_stop_on_errors(cook_job *job);
 
 /// The file that issues are about from now on.
@@ -128,7 +132,7 @@ const char *job_file(const cook_job *job);
 void job_set_severity(cook_job *job, mpak_issue_id id, int level);
 void job_set_werror(cook_job *job, bool werror);
 
-uint32_t job_issue_count(const cook_job *job);               ///< kept issues
+uint32_t job_issue_count(const cook_job *job); ///< kept issues
 const cook_issue *job_issue_at(const cook_job *job, uint32_t i);
 uint64_t job_severity_count(const cook_job *job, mpak_severity severity); ///< all, kept or not
 /// 0 without errors; else the largest exit code of the errors.

@@ -33,9 +33,12 @@ static void sink_put_element(text_sink *sink, const cook_where *where) {
 /// The table's message with {e}, {v} and {l} filled in.
 static void sink_put_message(text_sink *sink, const char *pattern, const cook_where *where) {
   for (const char *c = pattern; *c != 0; c++) {
-    if (strncmp(c, "{e}", 3) == 0) sink_put_element(sink, where);
-    else if (strncmp(c, "{v}", 3) == 0) sink_put_text(sink, where->value != NULL ? where->value : "?");
-    else if (strncmp(c, "{l}", 3) == 0) sink_put_text(sink, where->limit != NULL ? where->limit : "?");
+    if (strncmp(c, "{e}", 3) == 0)
+      sink_put_element(sink, where);
+    else if (strncmp(c, "{v}", 3) == 0)
+      sink_put_text(sink, where->value != NULL ? where->value : "?");
+    else if (strncmp(c, "{l}", 3) == 0)
+      sink_put_text(sink, where->limit != NULL ? where->limit : "?");
     else {
       sink_put(sink, c, 1);
       continue;
@@ -51,8 +54,8 @@ static void sink_put_message(text_sink *sink, const char *pattern, const cook_wh
 /// All text members of an issue, so that they can be copied in one loop.
 static void issue_texts(cook_issue *issue, const char **texts[ISSUE_TEXTS]) {
   cook_where *where = &issue->where;
-  const char **all[ISSUE_TEXTS] = {&issue->file, &where->node, &where->mesh, &where->target, &where->skin,
-                                   &where->clip, &where->material, &where->stream, &where->value, &where->limit};
+  const char **all[ISSUE_TEXTS] = {&issue->file, &where->node,     &where->mesh,   &where->target, &where->skin,
+                                   &where->clip, &where->material, &where->stream, &where->value,  &where->limit};
   memcpy(texts, all, sizeof all);
 }
 
@@ -144,7 +147,8 @@ void job_adopt_issue(cook_job *job, const cook_issue *issue) {
 }
 
 _Noreturn void job_fail(cook_job *job, mpak_issue_id id, cook_where where) {
-  if (job->severities[id] != MPAK_ERROR) job->severities[id] = MPAK_ERROR; // what ends a job is an error, whatever -W says
+  if (job->severities[id] != MPAK_ERROR)
+    job->severities[id] = MPAK_ERROR; // what ends a job is an error, whatever -W says
   job_issue(job, id, where);
   job_leave(job);
 }

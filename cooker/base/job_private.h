@@ -24,7 +24,8 @@ typedef struct cook_deferred {
   struct cook_deferred *older;
 } cook_deferred;
 
-/// Kept issues form a list of nodes, so that a mark taken before an issue never frees it: they live in memory of their own.
+/// Kept issues form a list of nodes, so that a mark taken before an issue never frees it: they live in memory of their
+/// own.
 typedef struct cook_issue_node {
   cook_issue issue;
   struct cook_issue_node *next;

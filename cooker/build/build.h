@@ -1,5 +1,5 @@
-/// build.h: the stages between a checked scene and bytes. Each lives in the file of its name, changes only the scene (or
-/// fills its own result), and knows no other stage. cook.c calls them in this order.
+/// build.h: the stages between a checked scene and bytes. Each lives in the file of its name, changes only the scene
+/// (or fills its own result), and knows no other stage. cook.c calls them in this order.
 #ifndef COOK_BUILD_H
 #define COOK_BUILD_H
 
@@ -46,7 +46,9 @@ void remap_finish_source_map(cook_job *job, cook_primitive *primitive);
 
 // -- Results ----------------------------------------------------------------------------------------------------------
 
-typedef struct cook_box { float min[3], max[3]; } cook_box;
+typedef struct cook_box {
+  float min[3], max[3];
+} cook_box;
 
 /// What the shapes of a primitive do, and buildGpuMorphData's result (F36): the source document's form.
 typedef struct cook_gpu_morph {
@@ -55,17 +57,17 @@ typedef struct cook_gpu_morph {
   mpak_base_vertex *base_vertices; ///< vertex_count
   uint64_t *changed;               ///< by shape: changed_words words, bit v % 64 of word v / 64: it changes vertex v
   uint32_t changed_words;
-  bool changes_normals;            ///< a normal delta of any shape is not zero
+  bool changes_normals; ///< a normal delta of any shape is not zero
   bool changes_tangents;
-  uint32_t delta_count;            ///< bits set in changed
-  uint32_t *shape_delta_counts;    ///< by shape
-  cook_box *shape_boxes;           ///< by shape: position deltas and zero
-  cook_box *vertex_boxes;          ///< by vertex: where weights within the ranges can bring it
-  cook_box bounds;                 ///< of the base
-  cook_box conservative_bounds;    ///< reachable by weights within the ranges, rounded outwards
+  uint32_t delta_count;         ///< bits set in changed
+  uint32_t *shape_delta_counts; ///< by shape
+  cook_box *shape_boxes;        ///< by shape: position deltas and zero
+  cook_box *vertex_boxes;       ///< by vertex: where weights within the ranges can bring it
+  cook_box bounds;              ///< of the base
+  cook_box conservative_bounds; ///< reachable by weights within the ranges, rounded outwards
   float maximum_position_delta;
-  uint32_t *vertex_offsets;        ///< csr64: vertex_count + 1; NULL after build_morph_facts
-  mpak_csr_delta *deltas;          ///< csr64: delta_count, vertex by vertex, shapes ascending
+  uint32_t *vertex_offsets; ///< csr64: vertex_count + 1; NULL after build_morph_facts
+  mpak_csr_delta *deltas;   ///< csr64: delta_count, vertex by vertex, shapes ascending
 } cook_gpu_morph;
 
 /// Everything but vertex_offsets and deltas: which vertices each shape changes (a component of any delta is not 0), and
@@ -83,10 +85,10 @@ typedef struct cook_blocks {
   uint32_t block_count, entry_count, group_count, run_count, delta_count;
   mpak_morph_group *groups;
   mpak_morph_run *runs;
-  uint32_t *payload_words;      ///< memory order: block, shape; components planes of popcount floats
+  uint32_t *payload_words; ///< memory order: block, shape; components planes of popcount floats
   uint64_t payload_word_count;
-  mpak_morph_block *blocks;     ///< block_count + 1, as the runtime will make them
-  mpak_morph_entry *entries;    ///< the same; the packer cuts frames by them
+  mpak_morph_block *blocks;  ///< block_count + 1, as the runtime will make them
+  mpak_morph_entry *entries; ///< the same; the packer cuts frames by them
   uint32_t shape_count;
 } cook_blocks;
 
@@ -104,6 +106,7 @@ typedef struct cook_sections {
   mpak_bone *bones;
   uint16_t *local_joints; ///< vertex_count * influence_count
 } cook_sections;
-void build_sections(cook_job *job, const cook_primitive *primitive, const cook_gpu_morph *morph, cook_sections *sections);
+void build_sections(cook_job *job, const cook_primitive *primitive, const cook_gpu_morph *morph,
+                    cook_sections *sections);
 
 #endif

@@ -75,7 +75,7 @@ void gltf_require_trs(gltf_reader *reader, const cook_json *at, uint32_t index) 
 static void node_check_mesh(gltf_reader *reader, const cook_json *object, cook_node *node) {
   const cook_json weights = json_member(object, "weights");
   if (node->mesh != MPAK_NONE) return;
-  if (node->skin != MPAK_NONE) gltf_report(reader, MPAK_G044, object, "skin", NULL);
+  if (node->skin != MPAK_NONE) gltf_report(reader, MPAK_G044, object, "a skin", NULL);
   if (json_exists(&weights)) gltf_report(reader, MPAK_G044, object, "weights", NULL);
   node->skin = MPAK_NONE;
 }
@@ -84,8 +84,8 @@ static void node_read_one(gltf_reader *reader, uint32_t index) {
   const cook_json object = gltf_object_at(reader, &reader->node_array, index);
   cook_node *node = &reader->scene->nodes[index];
   *node = (cook_node){.parent = MPAK_NONE, .source_index = index};
-  node->name = gltf_name(reader, &object);
   reader->here_node = index;
+  node->name = gltf_name(reader, &object);
   const cook_json mesh = json_member(&object, "mesh"), skin = json_member(&object, "skin");
   node->mesh = gltf_index(reader, &mesh, &reader->mesh_array);
   node->skin = gltf_index(reader, &skin, &reader->skin_array);
@@ -96,14 +96,15 @@ static void node_read_one(gltf_reader *reader, uint32_t index) {
 // -- The tree --------------------------------------------------------------------------------------------------------
 
 static void node_adopt_children(gltf_reader *reader, uint32_t index) {
+  reader->here_node = index;
   const cook_json object = gltf_object_at(reader, &reader->node_array, index);
   const cook_json children = gltf_array(reader, &object, "children");
   for (uint64_t i = 0; i < json_count(&children); i++) {
     const cook_json element = json_element(&children, i);
     const uint32_t child = gltf_index(reader, &element, &reader->node_array);
-    reader->here_node = child;
     cook_node *node = &reader->scene->nodes[child];
     if (child == index) gltf_fail(reader, MPAK_G038, &element, NULL, NULL);
+    if (node->parent != MPAK_NONE) reader->here_node = child;
     if (node->parent != MPAK_NONE)
       gltf_fail(reader, MPAK_G039, &element, node_label(reader, node->parent), node_label(reader, index));
     node->parent = index;

@@ -1,6 +1,7 @@
 // frames.c: see frames.h.
 //
-// Work is a sequence of tasks: for each chunk, for each way to code it, for each frame. Tasks are taken in batches:
+// Work is a sequence of tasks: for each chunk, for each way to code it, for each frame. A chunk of many frames is
+// sampled first: every eighth frame in each way, then all frames in the way that did best. Tasks are taken in batches:
 // threads fill the slots of a batch, then one thread collects them in order. So memory stays bounded (a batch of
 // uncompressed slots, plus what is kept of compressed frames), and order and choice never depend on timing. All memory
 // is allotted before the threads start.
@@ -169,63 +170,104 @@ static void frames_make_pool(cook_job *job, const pack_chunk *chunks, uint32_t c
 
 /// Where the sequence stands: the next task to make, or the next result to collect. The same walk twice.
 typedef struct frames_place {
-  uint32_t chunk, way, frame;
+  uint32_t chunk;
+  uint32_t pass; ///< one per way; a sampled chunk has one more, which codes all frames in the chosen way
+  uint32_t frame;
   mpak_morph_frame morph_frame;
 } frames_place;
 
 typedef struct frames_run {
   cook_job *job;
   const pack_chunk *chunks;
+  const uint32_t *frame_counts; ///< by chunk
   uint32_t chunk_count;
   cook_compress compress;
   pack_encoded *encoded; ///< the best of each chunk so far
   pack_encoded trial;    ///< the way that is being collected
   bool is_lost;          ///< it cannot win any more; its frames are not kept
+  uint64_t sample_bytes[FRAMES_MAX_WAYS];
   frames_place making, collecting;
 } frames_run;
 
-/// Skips what has no (further) way. Returns false at the end.
-static bool frames_settle(const frames_run *run, frames_place *place, frames_way *way) {
+/// What a place means.
+typedef struct frames_step_kind {
+  frames_way way;
+  uint32_t step; ///< frames are taken from step to step
+  bool is_sample;
+  bool must_wait; ///< the way is chosen when all samples are collected
+} frames_step_kind;
+
+static bool frames_is_sampled(const frames_run *run, uint32_t chunk) {
+  return run->compress != COOK_COMPRESS_SIZE && run->frame_counts[chunk] >= FRAMES_SAMPLE_FROM;
+}
+
+/// The way whose sample was smallest, the first of equals.
+static uint32_t frames_choose(const frames_run *run, uint32_t way_count) {
+  uint32_t best = 0;
+  for (uint32_t way = 1; way < way_count; ++way) {
+    if (run->sample_bytes[way] < run->sample_bytes[best]) best = way;
+  }
+  return best;
+}
+
+/// Skips what has no (further) pass, and says what is to be done at the place. Returns false at the end.
+static bool frames_settle(const frames_run *run, frames_place *place, frames_step_kind *kind) {
   frames_way ways[FRAMES_MAX_WAYS];
   for (; place->chunk < run->chunk_count; *place = (frames_place){.chunk = place->chunk + 1}) {
-    if (place->way < frames_ways(&run->chunks[place->chunk], run->compress, ways)) {
-      *way = ways[place->way];
-      return true;
-    }
+    uint32_t way_count = frames_ways(&run->chunks[place->chunk], run->compress, ways);
+    bool is_sampled = way_count > 1 && frames_is_sampled(run, place->chunk);
+    if (place->pass >= way_count + is_sampled) continue;
+    bool is_sample = is_sampled && place->pass < way_count;
+    const frames_place *done = &run->collecting;
+    *kind = (frames_step_kind){
+        .way = ways[place->pass < way_count ? place->pass : frames_choose(run, way_count)],
+        .step = is_sample ? FRAMES_SAMPLE_STEP : 1,
+        .is_sample = is_sample,
+        .must_wait = place->pass == way_count && (done->chunk != place->chunk || done->pass != place->pass),
+    };
+    return true;
   }
   return false;
 }
 
-static void frames_step(const pack_chunk *chunk, frames_place *place) {
-  if (++place->frame < frames_count(chunk)) return;
-  *place = (frames_place){.chunk = place->chunk, .way = place->way + 1};
+static void frames_advance(const frames_run *run, uint32_t step, frames_place *place) {
+  place->frame += step;
+  if (place->frame < run->frame_counts[place->chunk]) return;
+  *place = (frames_place){.chunk = place->chunk, .pass = place->pass + 1};
 }
 
-/// Makes the next task. Returns false when there is none.
-static bool frames_next_task(frames_run *run, frames_task *task) {
-  frames_place *place = &run->making;
-  *task = (frames_task){0};
-  if (!frames_settle(run, place, &task->way)) return false;
-  const pack_chunk *chunk = &run->chunks[place->chunk];
-  task->chunk = chunk;
+/// The decoded bytes of the frame at a place.
+static void frames_set_range(const frames_place *place, const pack_chunk *chunk, frames_task *task) {
   if (chunk->blocks) {
-    mpak_morph_frame_next(chunk->blocks->entries, chunk->blocks->entry_count, chunk->blocks->components,
-                          &place->morph_frame);
     task->frame = place->morph_frame;
     task->byte_count = task->frame.word_count * 4;
-  } else {
-    uint64_t bytes = (uint64_t)chunk->stride * chunk->count, frame_bytes = layout_frame_bytes(chunk->stride);
-    task->first_byte = place->frame * frame_bytes;
-    task->byte_count = (uint32_t)(bytes - task->first_byte < frame_bytes ? bytes - task->first_byte : frame_bytes);
+    return;
   }
-  frames_step(chunk, place);
+  uint64_t bytes = (uint64_t)chunk->stride * chunk->count, frame_bytes = layout_frame_bytes(chunk->stride);
+  task->first_byte = place->frame * frame_bytes;
+  task->byte_count = (uint32_t)(bytes - task->first_byte < frame_bytes ? bytes - task->first_byte : frame_bytes);
+}
+
+/// Makes the next task. Returns false when there is none, or none before results are collected.
+static bool frames_next_task(frames_run *run, frames_task *task) {
+  frames_place *place = &run->making;
+  frames_step_kind kind;
+  if (!frames_settle(run, place, &kind) || kind.must_wait) return false;
+  const pack_chunk *chunk = &run->chunks[place->chunk];
+  *task = (frames_task){.chunk = chunk, .way = kind.way};
+  uint32_t skip = place->frame == 0 ? 1 : kind.step; // the walk over entries goes frame by frame
+  for (uint32_t i = 0; chunk->blocks && i < skip; ++i) {
+    mpak_morph_frame_next(chunk->blocks->entries, chunk->blocks->entry_count, chunk->blocks->components,
+                          &place->morph_frame);
+  }
+  frames_set_range(place, chunk, task);
+  frames_advance(run, kind.step, place);
   return true;
 }
 
 // -- Collecting ------------------------------------------------------------------------------------------------------
 
-static void frames_begin_trial(frames_run *run, const pack_chunk *chunk, const frames_way *way) {
-  uint32_t count = frames_count(chunk);
+static void frames_begin_trial(frames_run *run, const pack_chunk *chunk, const frames_way *way, uint32_t frame_count) {
   uint32_t frame_bytes = chunk->blocks ? MPAK_MORPH_FRAME_BYTES : layout_frame_bytes(chunk->stride);
   uint64_t decoded_bytes = (uint64_t)chunk->stride * chunk->count;
   run->is_lost = false;
@@ -235,10 +277,10 @@ static void frames_begin_trial(frames_run *run, const pack_chunk *chunk, const f
       .lane_modes = way->lane_modes,
       .frame_bytes = frame_bytes,
       .max_frame_decoded = decoded_bytes < frame_bytes ? (uint32_t)decoded_bytes : frame_bytes,
-      .frame_count = count,
-      .stored_bytes = (uint64_t)count * sizeof(uint32_t),
-      .frame_sizes = JOB_ARRAY(run->job, uint32_t, count),
-      .frames = JOB_ARRAY(run->job, uint8_t *, count),
+      .frame_count = frame_count,
+      .stored_bytes = (uint64_t)frame_count * sizeof(uint32_t),
+      .frame_sizes = JOB_ARRAY(run->job, uint32_t, frame_count),
+      .frames = JOB_ARRAY(run->job, uint8_t *, frame_count),
   };
 }
 
@@ -248,22 +290,42 @@ static void frames_fail(cook_job *job, const frames_task *task) {
   job_fail(job, MPAK_C053, where);
 }
 
-/// Takes the result of the task at the collecting place.
-static void frames_collect(frames_run *run, const frames_task *task, const uint8_t *slot) {
-  frames_way way;
-  frames_place *place = &run->collecting;
-  frames_settle(run, place, &way);
-  if (task->written == 0) frames_fail(run->job, task);
-  if (place->frame == 0) frames_begin_trial(run, task->chunk, &way);
+static void frames_collect_sample(frames_run *run, const frames_task *task) {
+  const frames_place *place = &run->collecting;
+  if (place->frame == 0) run->sample_bytes[place->pass] = 0;
+  run->sample_bytes[place->pass] += task->written;
+}
+
+static void frames_collect_frame(frames_run *run, const frames_way *way, const frames_task *task, const uint8_t *slot) {
+  const frames_place *place = &run->collecting;
   pack_encoded *best = &run->encoded[place->chunk], *trial = &run->trial;
+  if (place->frame == 0) frames_begin_trial(run, task->chunk, way, run->frame_counts[place->chunk]);
   trial->stored_bytes += task->written;
   if (trial->stored_bytes >= best->stored_bytes) run->is_lost = true;
-  if (!run->is_lost) {
-    trial->frame_sizes[place->frame] = (uint32_t)task->written;
-    trial->frames[place->frame] = job_copy(run->job, slot, task->written);
+  if (run->is_lost) return;
+  trial->frame_sizes[place->frame] = (uint32_t)task->written;
+  trial->frames[place->frame] = job_copy(run->job, slot, task->written);
+  if (place->frame + 1 == trial->frame_count) *best = *trial;
+}
+
+/// Takes the result of the task at the collecting place.
+static void frames_collect(frames_run *run, const frames_task *task, const uint8_t *slot) {
+  frames_step_kind kind;
+  frames_settle(run, &run->collecting, &kind);
+  if (task->written == 0) frames_fail(run->job, task);
+  if (kind.is_sample)
+    frames_collect_sample(run, task);
+  else
+    frames_collect_frame(run, &kind.way, task, slot);
+  frames_advance(run, kind.step, &run->collecting);
+}
+
+static void frames_count_all(cook_job *job, frames_run *run) {
+  uint32_t *counts = JOB_ARRAY(job, uint32_t, run->chunk_count);
+  for (uint32_t i = 0; i < run->chunk_count; ++i) {
+    if (!run->chunks[i].is_table) counts[i] = frames_count(&run->chunks[i]);
   }
-  if (place->frame + 1 == trial->frame_count && !run->is_lost) *best = *trial;
-  frames_step(task->chunk, place);
+  run->frame_counts = counts;
 }
 
 void pack_encode(cook_job *job, const pack_chunk *chunks, uint32_t chunk_count, cook_compress compress,
@@ -275,10 +337,12 @@ void pack_encode(cook_job *job, const pack_chunk *chunks, uint32_t chunk_count, 
   frames_pool *pool = JOB_ARRAY(job, frames_pool, 1);
   frames_make_pool(job, chunks, chunk_count, compress, thread_count, pool);
   frames_run run = {.job = job, .chunks = chunks, .chunk_count = chunk_count, .compress = compress, .encoded = encoded};
+  frames_count_all(job, &run);
   for (;;) {
     pool->task_count = 0;
-    while (pool->task_count < pool->slot_count && frames_next_task(&run, &pool->tasks[pool->task_count]))
+    while (pool->task_count < pool->slot_count && frames_next_task(&run, &pool->tasks[pool->task_count])) {
       pool->task_count++;
+    }
     if (pool->task_count == 0) return;
     frames_run_batch(pool);
     for (uint32_t i = 0; i < pool->task_count; ++i) {

@@ -46,10 +46,11 @@ static void measure_require_ok(measure_run *run, mpak_result result, const mpak_
 
 /// Adds the difference of two values; one that is not a number counts as infinite.
 static inline void measure_add(measure_error *error, float decoded, float cooked) {
+  error->count++;
+  if (decoded == cooked) return;
   double difference = fabs((double)decoded - (double)cooked);
   if (!(difference <= error->largest)) error->largest = difference == difference ? difference : INFINITY;
   error->square_sum += difference * difference;
-  error->count++;
 }
 
 static void measure_floats(measure_run *run, uint32_t stream, const float *decoded, const float *cooked,

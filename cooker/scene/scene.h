@@ -23,17 +23,17 @@ typedef enum cook_source_kind { COOK_SOURCE_GLTF = 1, COOK_SOURCE_FBX = 2, COOK_
 
 typedef struct cook_node {
   const char *name;
-  uint32_t parent;       ///< any number, no cycle; MPAK_NONE for a root
+  uint32_t parent; ///< any number, no cycle; MPAK_NONE for a root
   uint32_t source_index;
-  bool is_cooked;        ///< in the default scene, or needed by a cooked skin (with all ancestors)
-  bool is_matrix;        ///< matrix holds the rest pose and is no TRS
+  bool is_cooked; ///< in the default scene, or needed by a cooked skin (with all ancestors)
+  bool is_matrix; ///< matrix holds the rest pose and is no TRS
   float translation[3];
-  float rotation[4];     ///< xyzw, as the source has it (not normalised)
+  float rotation[4]; ///< xyzw, as the source has it (not normalised)
   float scale[3];
-  float matrix[12];      ///< 3 rows of 4; valid if is_matrix
-  uint32_t mesh;         ///< or MPAK_NONE
-  uint32_t skin;         ///< or MPAK_NONE
-  float *weights;        ///< default weights of this instance, weight_count of them; NULL: the mesh's
+  float matrix[12]; ///< 3 rows of 4; valid if is_matrix
+  uint32_t mesh;    ///< or MPAK_NONE
+  uint32_t skin;    ///< or MPAK_NONE
+  float *weights;   ///< default weights of this instance, weight_count of them; NULL: the mesh's
   uint32_t weight_count;
 } cook_node;
 
@@ -52,18 +52,18 @@ typedef struct cook_primitive {
   uint32_t material;         ///< or MPAK_NONE
   uint32_t vertex_count;     ///< after import: source vertices. Stages change it together with every array
   float (*positions)[3];
-  float (*normals)[3];       ///< or NULL
-  float (*tangents)[4];      ///< or NULL; w = +1 or -1
-  float (*texcoords[4])[2];  ///< sets 0..3, or NULL
-  uint8_t *colours;          ///< COLOR_0 in its source type, or NULL
+  float (*normals)[3];      ///< or NULL
+  float (*tangents)[4];     ///< or NULL; w = +1 or -1
+  float (*texcoords[4])[2]; ///< sets 0..3, or NULL
+  uint8_t *colours;         ///< COLOR_0 in its source type, or NULL
   /// mpak_element_format: F32X3, F32X4, UNORM8X3, UNORM8X4, UNORM16X3, UNORM16X4. One colour takes the bytes that the
   /// pack stores: 12, 16, 4 (the last 255), 4, 8 (the last 65535), 8.
   uint8_t colour_format;
-  uint32_t influence_count;  ///< influences per vertex in joints and weights: 4 * joint sets; 0: not skinned
-  uint16_t *joints;          ///< vertex_count * influence_count, index in the skin's joints; or NULL
-  float *weights;            ///< vertex_count * influence_count, or NULL
-  uint32_t index_count;      ///< multiple of 3
-  uint32_t *indices;         ///< triangle list; strips and fans already unrolled, missing indices made
+  uint32_t influence_count; ///< influences per vertex in joints and weights: 4 * joint sets; 0: not skinned
+  uint16_t *joints;         ///< vertex_count * influence_count, index in the skin's joints; or NULL
+  float *weights;           ///< vertex_count * influence_count, or NULL
+  uint32_t index_count;     ///< multiple of 3
+  uint32_t *indices;        ///< triangle list; strips and fans already unrolled, missing indices made
   uint32_t source_vertex_count;
   uint32_t source_index_count; ///< as the source counts them; its vertex count where it has none
   uint32_t target_count;
@@ -88,8 +88,8 @@ typedef struct cook_mesh {
   uint32_t target_count;     ///< of the primitives; one that has none counts as having empty ones
   const char **target_names; ///< target_count, each may be NULL (the source names none) or "" (it is empty)
   bool has_default_weights;
-  float *default_weights;    ///< target_count
-  float *range_min;          ///< target_count; filled by build/clips
+  float *default_weights; ///< target_count
+  float *range_min;       ///< target_count; filled by build/clips
   float *range_max;
 } cook_mesh;
 
@@ -97,8 +97,8 @@ typedef struct cook_skin {
   const char *name;
   uint32_t source_index;
   uint32_t joint_count;
-  uint32_t *joints;            ///< nodes
-  float (*inverse_binds)[12];  ///< 3 rows of 4; identity where the source has none
+  uint32_t *joints;           ///< nodes
+  float (*inverse_binds)[12]; ///< 3 rows of 4; identity where the source has none
 } cook_skin;
 
 typedef struct cook_material {
@@ -108,21 +108,21 @@ typedef struct cook_material {
   bool is_double_sided;
   float alpha_cutoff;
   float base_colour[4];
-  const char *base_texture;    ///< URIs as text, or NULL
+  const char *base_texture; ///< URIs as text, or NULL
   const char *normal_texture;
   const char *metal_rough_texture;
   const char *occlusion_texture;
   const char *emissive_texture;
-  bool has_normal_texture;     ///< also when the image has no URI (it is embedded)
+  bool has_normal_texture; ///< also when the image has no URI (it is embedded)
 } cook_material;
 
 typedef struct cook_track {
   uint32_t node;
   mpak_track_path path;
   mpak_interpolation interpolation;
-  uint32_t width;     ///< 3, 4, 3, or target_count of the node's mesh
+  uint32_t width; ///< 3, 4, 3, or target_count of the node's mesh
   uint32_t key_count;
-  float *times;       ///< key_count, seconds
+  float *times;         ///< key_count, seconds
   uint64_t value_count; ///< floats in values; check/ compares with key_count * width (* 3 for CUBICSPLINE)
   float *values;
 } cook_track;
@@ -130,7 +130,7 @@ typedef struct cook_track {
 typedef struct cook_clip {
   const char *name;
   uint32_t source_index;
-  float start_s;     ///< glTF: the earliest key; FBX: 0
+  float start_s; ///< glTF: the earliest key; FBX: 0
   float end_s;
   uint32_t track_count;
   cook_track *tracks;
@@ -141,7 +141,7 @@ typedef struct cook_clip {
 typedef struct cook_scene {
   cook_source_kind source_kind;
   const char *generator;
-  uint64_t source_hash;     ///< XXH3_64 over all bytes read, in the order of reading
+  uint64_t source_hash; ///< XXH3_64 over all bytes read, in the order of reading
   uint32_t node_count;
   cook_node *nodes;
   uint32_t mesh_count;

@@ -18,7 +18,8 @@ const char *mt_path(const char *below_root) {
 static void *mt_allocate(void *user, size_t byte_count) {
   mt_memory *memory = user;
   memory->calls++;
-  if (memory->refuse_at != 0 && (memory->refuse_on ? memory->calls >= memory->refuse_at : memory->calls == memory->refuse_at))
+  if (memory->refuse_at != 0 &&
+      (memory->refuse_on ? memory->calls >= memory->refuse_at : memory->calls == memory->refuse_at))
     return NULL;
   void *bytes = malloc(byte_count);
   if (bytes != NULL) memory->held++;

@@ -47,12 +47,18 @@ static void bytes_put(gltf_bytes *to, const void *bytes, size_t count) {
   to->bytes[to->count] = 0;
 }
 
-static void bytes_put_text(gltf_bytes *to, const char *text) { bytes_put(to, text, strlen(text)); }
+/// A text in which ' stands for ".
+static void bytes_put_text(gltf_bytes *to, const char *text) {
+  const size_t begin = to->count;
+  bytes_put(to, text, strlen(text));
+  for (size_t i = begin; i < to->count; i++)
+    if (to->bytes[i] == '\'') to->bytes[i] = '"';
+}
 
 mt_gltf *mt_gltf_new(void) {
   mt_gltf *gltf = calloc(1, sizeof *gltf);
   if (gltf == NULL) gltf_mistake("out of memory", "");
-  bytes_put_text(&gltf->members, "{\"asset\":{\"version\":\"2.0\"}");
+  bytes_put_text(&gltf->members, "{'asset':{'version':'2.0'}");
   return gltf;
 }
 
@@ -99,8 +105,8 @@ uint32_t mt_gltf_view(mt_gltf *gltf, const void *bytes, uint32_t byte_count, con
   while (gltf->buffer.count % 4 != 0) bytes_put(&gltf->buffer, "", 1);
   if (gltf->view_count == 256) gltf_mistake("too many views", more);
   gltf->view_offsets[gltf->view_count++] = (uint32_t)gltf->buffer.count;
-  mt_gltf_add(gltf, "bufferViews", "{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%u%s}", gltf->buffer.count,
-              byte_count, more);
+  mt_gltf_add(gltf, "bufferViews", "{'buffer':0,'byteOffset':%zu,'byteLength':%u%s}", gltf->buffer.count, byte_count,
+              more);
   bytes_put(&gltf->buffer, bytes, byte_count);
   return gltf->view_count - 1;
 }
@@ -108,7 +114,7 @@ uint32_t mt_gltf_view(mt_gltf *gltf, const void *bytes, uint32_t byte_count, con
 uint32_t mt_gltf_accessor(mt_gltf *gltf, const void *bytes, uint32_t byte_count, int component, const char *type,
                           uint32_t count, const char *more) {
   const uint32_t view = mt_gltf_view(gltf, bytes, byte_count, "");
-  return mt_gltf_add(gltf, "accessors", "{\"bufferView\":%u,\"componentType\":%d,\"count\":%u,\"type\":\"%s\"%s}", view,
+  return mt_gltf_add(gltf, "accessors", "{'bufferView':%u,'componentType':%d,'count':%u,'type':'%s'%s}", view,
                      component, count, type, more);
 }
 
@@ -148,7 +154,7 @@ static void character_streams(mt_gltf *gltf) {
   mt_gltf_floats(gltf, "VEC3", normals, 4);
   mt_gltf_floats(gltf, "VEC4", tangents, 4);
   mt_gltf_floats(gltf, "VEC2", texcoords, 4);
-  mt_gltf_accessor(gltf, colours, sizeof colours, 5121, "VEC4", 4, ",\"normalized\":true");
+  mt_gltf_accessor(gltf, colours, sizeof colours, 5121, "VEC4", 4, ",'normalized':true");
   mt_gltf_accessor(gltf, joints, sizeof joints, 5121, "VEC4", 4, "");
   mt_gltf_floats(gltf, "VEC4", weights, 4);
   mt_gltf_shorts(gltf, "SCALAR", indices, 6);
@@ -175,39 +181,41 @@ static void character_movement(mt_gltf *gltf) {
 void mt_gltf_character(mt_gltf *gltf) {
   character_streams(gltf);
   character_movement(gltf);
-  mt_gltf_add(gltf, "nodes", "{\"name\":\"Root\",\"children\":[1,3]}");
-  mt_gltf_add(gltf, "nodes", "{\"name\":\"Hips\",\"children\":[2],\"translation\":[0,1,0]}");
-  mt_gltf_add(gltf, "nodes", "{\"name\":\"Spine\",\"translation\":[0,1,0]}");
-  mt_gltf_add(gltf, "nodes", "{\"name\":\"Body\",\"mesh\":0,\"skin\":0}");
+  mt_gltf_add(gltf, "nodes", "{'name':'Root','children':[1,3]}");
+  mt_gltf_add(gltf, "nodes", "{'name':'Hips','children':[2],'translation':[0,1,0]}");
+  mt_gltf_add(gltf, "nodes", "{'name':'Spine','translation':[0,1,0]}");
+  mt_gltf_add(gltf, "nodes", "{'name':'Body','mesh':0,'skin':0}");
   mt_gltf_add(gltf, "meshes",
-              "{\"name\":\"Face\",\"primitives\":[{\"attributes\":{\"POSITION\":0,\"NORMAL\":1,\"TANGENT\":2,"
-              "\"TEXCOORD_0\":3,\"COLOR_0\":4,\"JOINTS_0\":5,\"WEIGHTS_0\":6},\"indices\":7,\"material\":0,"
-              "\"targets\":[{\"POSITION\":8,\"NORMAL\":9},{\"POSITION\":10}]}],\"weights\":[0.25,0],"
-              "\"extras\":{\"targetNames\":[\"Smile\",\"Blink\"]}}");
-  mt_gltf_add(gltf, "skins", "{\"name\":\"Rig\",\"joints\":[1,2],\"inverseBindMatrices\":11}");
+              "{'name':'Face','primitives':[{'attributes':{'POSITION':0,'NORMAL':1,'TANGENT':2,"
+              "'TEXCOORD_0':3,'COLOR_0':4,'JOINTS_0':5,'WEIGHTS_0':6},'indices':7,'material':0,"
+              "'targets':[{'POSITION':8,'NORMAL':9},{'POSITION':10}]}],'weights':[0.25,0],"
+              "'extras':{'targetNames':['Smile','Blink']}}");
+  mt_gltf_add(gltf, "skins", "{'name':'Rig','joints':[1,2],'inverseBindMatrices':11}");
   mt_gltf_add(gltf, "materials",
-              "{\"name\":\"Skin\",\"doubleSided\":true,\"alphaMode\":\"MASK\",\"pbrMetallicRoughness\":"
-              "{\"baseColorFactor\":[1,0.5,0.25,1],\"baseColorTexture\":{\"index\":0}}}");
-  mt_gltf_add(gltf, "textures", "{\"source\":0}");
-  mt_gltf_add(gltf, "images", "{\"uri\":\"skin%%20a.png\"}");
+              "{'name':'Skin','doubleSided':true,'alphaMode':'MASK','pbrMetallicRoughness':"
+              "{'baseColorFactor':[1,0.5,0.25,1],'baseColorTexture':{'index':0}}}");
+  mt_gltf_add(gltf, "textures", "{'source':0}");
+  mt_gltf_add(gltf, "images", "{'uri':'skin%%20a.png'}");
   mt_gltf_add(gltf, "animations",
-              "{\"name\":\"Idle\",\"channels\":[{\"sampler\":0,\"target\":{\"node\":2,\"path\":\"rotation\"}},"
-              "{\"sampler\":1,\"target\":{\"node\":3,\"path\":\"weights\"}}],"
-              "\"samplers\":[{\"input\":12,\"output\":13},{\"input\":12,\"output\":14,\"interpolation\":\"STEP\"}]}");
-  mt_gltf_add(gltf, "scenes", "{\"nodes\":[0]}");
-  mt_gltf_member(gltf, "\"scene\":0");
+              "{'name':'Idle','channels':[{'sampler':0,'target':{'node':2,'path':'rotation'}},"
+              "{'sampler':1,'target':{'node':3,'path':'weights'}}],"
+              "'samplers':[{'input':12,'output':13},{'input':12,'output':14,'interpolation':'STEP'}]}");
+  mt_gltf_add(gltf, "scenes", "{'nodes':[0]}");
+  mt_gltf_member(gltf, "'scene':0");
 }
 
 // -- Writing ---------------------------------------------------------------------------------------------------------
 
 static void gltf_apply_patch(gltf_bytes *json, const char *from, const char *to) {
-  const char *text = (const char *)json->bytes, *at = strstr(text, from);
+  gltf_bytes wanted = {0}, patched = {0};
+  bytes_put_text(&wanted, from);
+  const char *text = (const char *)json->bytes, *at = strstr(text, (const char *)wanted.bytes);
   if (at == NULL) gltf_mistake("nothing to patch", from);
-  if (strstr(at + 1, from) != NULL) gltf_mistake("more than one place to patch", from);
-  gltf_bytes patched = {0};
+  if (strstr(at + 1, (const char *)wanted.bytes) != NULL) gltf_mistake("more than one place to patch", from);
   bytes_put(&patched, text, (size_t)(at - text));
   bytes_put_text(&patched, to);
-  bytes_put_text(&patched, at + strlen(from));
+  bytes_put_text(&patched, at + wanted.count);
+  free(wanted.bytes);
   free(json->bytes);
   *json = patched;
 }
@@ -217,17 +225,17 @@ static gltf_bytes gltf_json(const mt_gltf *gltf, const char *uri) {
   gltf_bytes json = {0};
   bytes_put(&json, gltf->members.bytes, gltf->members.count);
   char number[64];
-  snprintf(number, sizeof number, ",\"buffers\":[{\"byteLength\":%zu", gltf->buffer.count);
+  snprintf(number, sizeof number, ",'buffers':[{'byteLength':%zu", gltf->buffer.count);
   if (gltf->buffer.count != 0) {
     bytes_put_text(&json, number);
-    if (uri != NULL) bytes_put_text(&json, ",\"uri\":\"");
+    if (uri != NULL) bytes_put_text(&json, ",'uri':'");
     if (uri != NULL) bytes_put_text(&json, uri);
-    bytes_put_text(&json, uri != NULL ? "\"}]" : "}]");
+    bytes_put_text(&json, uri != NULL ? "'}]" : "}]");
   }
   for (int i = 0; i < gltf->list_count; i++) {
-    bytes_put_text(&json, ",\"");
+    bytes_put_text(&json, ",'");
     bytes_put_text(&json, gltf->lists[i].name);
-    bytes_put_text(&json, "\":[");
+    bytes_put_text(&json, "':[");
     bytes_put(&json, gltf->lists[i].text.bytes, gltf->lists[i].text.count);
     bytes_put_text(&json, "]");
   }

@@ -18,9 +18,9 @@ void mt_gltf_free(mt_gltf *gltf);
 
 /// Adds an element (JSON text, as printf) to a top-level array such as "nodes". Returns its index.
 uint32_t mt_gltf_add(mt_gltf *gltf, const char *array, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/// Adds a top-level member, "\"scene\":0".
+/// Adds a top-level member, "'scene':0".
 void mt_gltf_member(mt_gltf *gltf, const char *text);
-/// Adds bytes to the buffer, 4-byte aligned, and a bufferView for them. more: further members, ",\"byteStride\":8" or
+/// Adds bytes to the buffer, 4-byte aligned, and a bufferView for them. more: further members, ",'byteStride':8" or
 /// "".
 uint32_t mt_gltf_view(mt_gltf *gltf, const void *bytes, uint32_t byte_count, const char *more);
 /// A view and an accessor for it. component: 5126 and so on; type: "VEC3"; more as above, for the accessor.

@@ -51,7 +51,8 @@ static int free_both(void **state) {
   return 0;
 }
 
-// -- The writing half of a cook ----------------------------------------------------------------------------------------
+// -- The writing half of a cook
+// ----------------------------------------------------------------------------------------
 
 static void step_writes(cook_job *job, void *user) {
   (void)user;
@@ -85,7 +86,8 @@ static int count_temporaries(void) {
   return count;
 }
 
-// -- Killed ------------------------------------------------------------------------------------------------------------
+// -- Killed
+// ------------------------------------------------------------------------------------------------------------
 
 typedef struct kill_point {
   int calls;
@@ -135,18 +137,20 @@ static void test_output_killed_at_every_call_holds_old_or_new_pack(void **state)
     assert_true(file_is(new_pack, new_bytes));
     assert_int_equal(count_temporaries(), 0);
   }
-  printf("print: %d kill points: %d left the old pack, %d the new one, %d temporary files were cleaned up by the next run\n",
+  printf("print: %d kill points: %d left the old pack, %d the new one, %d temporary files were cleaned up by the next "
+         "run\n",
          points, saw_old, saw_new, leftovers);
   assert_true(points >= POINTS_AT_LEAST);
   assert_true(saw_old > 0 && saw_new > 0 && leftovers > 0);
 }
 
-// -- Failing -----------------------------------------------------------------------------------------------------------
+// -- Failing
+// -----------------------------------------------------------------------------------------------------------
 
 typedef struct failing_call {
   cook_io_call call;
-  int fail_at;   ///< which of this kind
-  int error;     ///< errno, or -n: at most n bytes are written
+  int fail_at; ///< which of this kind
+  int error;   ///< errno, or -n: at most n bytes are written
   bool is_first_only;
   int seen;
   bool was_temporary; ///< the call that failed was about the new file
@@ -167,7 +171,8 @@ static void test_output_each_failing_call_exits_3_and_keeps_the_old_pack(void **
   for (int call = 0; call < IO_CALL_COUNT; call++) {
     for (int n = 1;; n++) {
       assert_true(mt_write(output_path, old_pack, old_bytes));
-      failing_call failing = {.call = (cook_io_call)call, .fail_at = n, .error = errors[n % 4], .is_first_only = n % 2 == 0};
+      failing_call failing = {
+          .call = (cook_io_call)call, .fail_at = n, .error = errors[n % 4], .is_first_only = n % 2 == 0};
       io_set_hook(hook_fails, &failing);
       const int code = write_new_pack();
       io_set_hook(NULL, NULL);
@@ -175,7 +180,8 @@ static void test_output_each_failing_call_exits_3_and_keeps_the_old_pack(void **
       failures++;
       assert_int_equal(count_temporaries(), 0);
       if (failing.was_temporary && call != IO_UNLINK) assert_int_equal(code, 3);
-      if (code == 0) assert_true(file_is(new_pack, new_bytes));
+      if (code == 0)
+        assert_true(file_is(new_pack, new_bytes));
       else {
         assert_int_equal(code, 3);
         assert_true(file_is(old_pack, old_bytes));
