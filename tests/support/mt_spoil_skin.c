@@ -136,7 +136,7 @@ static const mt_spoil_case skin_cases[] = {
              "the skin weights of vertex 0 and 8 more sum to 3, not 1; they are normalised", ON_FIRST,
              .stream = "WEIGHTS_0", .element = "vertex", .index = 0, .more = 8),
     MT_SPOIL("MPAK-S012", spoil_weights_all_zero, MPAK_WARNING, 0,
-             "vertex 8 has no skin weight at all; it follows the first joint of the skin", ON_FIRST,
+             "no skin weight at all on vertex 8; the first joint of the skin takes over", ON_FIRST,
              .stream = "WEIGHTS_0", .element = "vertex", .index = 8),
     MT_SPOIL("MPAK-S013", spoil_joint_twice_in_vertex, MPAK_INFO, 0,
              "a joint moves vertex 4 twice; the weights are added up", ON_FIRST, .stream = "JOINTS_0",
