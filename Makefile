@@ -37,7 +37,7 @@ ALL_CFLAGS = $(CSTD) $(WARN) $(CFLAGS_$(config)) -fPIC -fvisibility=default -pth
 ALL_LDFLAGS = $(filter -fsanitize% --coverage,$(subst fuzzer-no-link$(comma),,$(CFLAGS_$(config)))) -pthread $(LDFLAGS)
 comma := ,
 
-LIBS_zstd := -lzstd
+LIBS_zstd := -lzstd -lm
 LIBS_cooker := -lassimp -lmeshoptimizer -ljansson -lseccomp -lz -lzstd -lstdc++ -lm
 
 # -- Modules: one static library each; what a module may use is in tools/check_layers.sh ------------------------------------
