@@ -64,8 +64,14 @@ void mt_pack_begin(mt_pack *pack) {
   mt_pack_add(pack, MPAK_KIND_STRS, MPAK_NONE, 1, 1, "");
 }
 
+static void mt_chunk_free(mt_chunk *chunk) {
+  free(chunk->bytes);
+  if (chunk->frames) mt_morph_frames_free(chunk->frames);
+  free(chunk->frames);
+}
+
 void mt_pack_free(mt_pack *pack) {
-  for (uint32_t i = 0; i < pack->chunk_count; i++) free(pack->chunks[i].bytes);
+  for (uint32_t i = 0; i < pack->chunk_count; i++) mt_chunk_free(&pack->chunks[i]);
   pack->chunk_count = 0;
 }
 
@@ -100,6 +106,11 @@ uint32_t mt_pack_add(mt_pack *pack, uint32_t kind, uint32_t owner, uint32_t stri
   return pack->chunk_count++;
 }
 
+static void mt_chunk_plan(mt_pack *pack, mt_chunk *chunk) {
+  chunk->frames = mt_pack_memory(sizeof *chunk->frames);
+  mt_morph_frames_make(pack, chunk->entry.owner, chunk->frames);
+}
+
 void mt_pack_compress(mt_pack *pack) {
   for (uint32_t i = 0; i < pack->chunk_count; i++) {
     mpak_chunk_entry *entry = &pack->chunks[i].entry;
@@ -109,6 +120,7 @@ void mt_pack_compress(mt_pack *pack) {
     if (entry->kind != MPAK_KIND_MPAY) continue;
     entry->filter = 4;
     entry->lane_modes = 3 | 3 << 2 | 3 << 4;
+    mt_chunk_plan(pack, &pack->chunks[i]);
   }
 }
 
@@ -124,7 +136,7 @@ mt_chunk *mt_pack_find(mt_pack *pack, uint32_t kind) {
 }
 
 void mt_pack_remove(mt_pack *pack, uint32_t number) {
-  free(pack->chunks[number].bytes);
+  mt_chunk_free(&pack->chunks[number]);
   pack->chunk_count--;
   memmove(&pack->chunks[number], &pack->chunks[number + 1], (pack->chunk_count - number) * sizeof pack->chunks[0]);
   mt_chunk *parts = mt_pack_find(pack, MPAK_KIND_PART);
@@ -185,6 +197,7 @@ typedef struct mt_stored {
 } mt_stored;
 
 static void mt_store(mt_stored *stored, const void *bytes, size_t byte_count) {
+  if (byte_count == 0) return;
   if (stored->byte_count + byte_count > stored->room) {
     stored->room = (stored->byte_count + byte_count) * 2;
     stored->bytes = realloc(stored->bytes, stored->room);
@@ -223,33 +236,33 @@ static void mt_store_plain_frames(mpak_chunk_entry *entry, const uint8_t *bytes,
   free(planes);
 }
 
-static void mt_store_morph_frames(const mt_pack *pack, mpak_chunk_entry *entry, const uint8_t *bytes,
-                                  mt_stored *stored) {
-  mt_morph_frames frames;
-  mt_morph_frames_make(pack, entry->owner, &frames);
+static void mt_store_morph_frames(const mt_chunk *chunk, mpak_chunk_entry *entry, mt_stored *stored) {
+  const mt_morph_frames *frames = chunk->frames;
+  size_t total = 0;
+  for (uint32_t f = 0; f < frames->count; f++) total += mt_morph_frame_bytes(frames, f);
+  if (total != (size_t)entry->decoded_bytes) mt_pack_die("the payload's size has changed");
   entry->frame_bytes = 524288;
-  entry->frame_count = frames.count;
-  uint8_t *table = mt_pack_memory(4 * (size_t)frames.count + 1);
-  mt_store(stored, table, 4 * (size_t)frames.count);
-  for (uint32_t f = 0; f < frames.count; f++) {
-    size_t length = mt_morph_frame_bytes(&frames, f);
+  entry->frame_count = frames->count;
+  uint8_t *table = mt_pack_memory(4 * (size_t)frames->count + 1);
+  mt_store(stored, table, 4 * (size_t)frames->count);
+  for (uint32_t f = 0; f < frames->count; f++) {
+    size_t length = mt_morph_frame_bytes(frames, f);
     uint8_t *coded = mt_pack_memory(length);
-    mt_morph_frame_code(&frames, f, entry->lane_modes, (uint32_t *)bytes, coded, true);
+    mt_morph_frame_code(frames, f, entry->lane_modes, (uint32_t *)chunk->bytes, coded, true);
     mt_store_frame(stored, f, coded, length);
     free(coded);
   }
   free(table);
-  mt_morph_frames_free(&frames);
 }
 
-static mt_stored mt_encode(const mt_pack *pack, const mt_chunk *chunk, mpak_chunk_entry *entry) {
+static mt_stored mt_encode(const mt_chunk *chunk, mpak_chunk_entry *entry) {
   mt_stored stored = {0};
   *entry = chunk->entry;
   entry->decoded_bytes = (uint64_t)entry->stride * entry->count;
   if (entry->encoding == 0)
     mt_store(&stored, chunk->bytes, (size_t)entry->decoded_bytes);
   else if (entry->filter == 4)
-    mt_store_morph_frames(pack, entry, chunk->bytes, &stored);
+    mt_store_morph_frames(chunk, entry, &stored);
   else
     mt_store_plain_frames(entry, chunk->bytes, &stored);
   entry->stored_bytes = stored.byte_count;
@@ -288,7 +301,7 @@ mt_image mt_pack_write(const mt_pack *pack) {
   mpak_header header = pack->header;
   uint64_t end = 128;
   for (uint32_t i = 0; i < pack->chunk_count; i++) {
-    stored[i] = mt_encode(pack, &pack->chunks[i], &entries[i]);
+    stored[i] = mt_encode(&pack->chunks[i], &entries[i]);
     entries[i].offset = mt_align(end, mt_alignment_of(&entries[i]));
     end = entries[i].offset + entries[i].stored_bytes;
   }
@@ -300,7 +313,7 @@ mt_image mt_pack_write(const mt_pack *pack) {
   memcpy(image.bytes, &header, 128);
   memcpy(image.bytes + header.table_offset, entries, 80 * (size_t)pack->chunk_count);
   for (uint32_t i = 0; i < pack->chunk_count; i++) {
-    memcpy(image.bytes + entries[i].offset, stored[i].bytes, stored[i].byte_count);
+    if (stored[i].byte_count) memcpy(image.bytes + entries[i].offset, stored[i].bytes, stored[i].byte_count);
     free(stored[i].bytes);
   }
   mt_image_rehash(&image);
@@ -345,29 +358,24 @@ void mt_image_rehash(mt_image *image) {
 // -- The way back
 // ----------------------------------------------------------------------------------------------------------
 
-static void mt_decode_frames(const mt_pack *pack, mt_chunk *chunk, const uint8_t *stored) {
+static void mt_decode_frames(mt_chunk *chunk, const uint8_t *stored) {
   const mpak_chunk_entry *entry = &chunk->entry;
   const uint8_t *at = stored + 4 * (size_t)entry->frame_count;
-  mt_morph_frames frames = {0};
-  if (entry->filter == 4) mt_morph_frames_make(pack, entry->owner, &frames);
   size_t done = 0;
   for (uint32_t f = 0; f < entry->frame_count; f++) {
     uint32_t size;
     memcpy(&size, stored + 4 * (size_t)f, 4);
-    size_t left = (size_t)entry->decoded_bytes - done;
-    size_t length = entry->filter == 4          ? mt_morph_frame_bytes(&frames, f)
-                    : left < entry->frame_bytes ? left
-                                                : entry->frame_bytes;
+    size_t left = (size_t)entry->decoded_bytes - done, length = left < entry->frame_bytes ? left : entry->frame_bytes;
+    if (chunk->frames) length = mt_morph_frame_bytes(chunk->frames, f);
     uint8_t *coded = mt_pack_memory(length);
     if (ZSTD_decompress(coded, length, at, size) != length) mt_pack_die("a frame does not decode");
     if (entry->filter == 0) memcpy(chunk->bytes + done, coded, length);
     if (entry->filter == 1) mt_planes(chunk->bytes + done, coded, length, entry->stride, false);
-    if (entry->filter == 4) mt_morph_frame_code(&frames, f, entry->lane_modes, (uint32_t *)chunk->bytes, coded, false);
+    if (chunk->frames) mt_morph_frame_code(chunk->frames, f, entry->lane_modes, (uint32_t *)chunk->bytes, coded, false);
     free(coded);
     at += size;
     done += length;
   }
-  mt_morph_frames_free(&frames);
 }
 
 void mt_pack_parse(mt_pack *pack, const mt_image *image) {
@@ -381,9 +389,10 @@ void mt_pack_parse(mt_pack *pack, const mt_image *image) {
     mt_chunk *chunk = &pack->chunks[i];
     memcpy(&chunk->entry, image->bytes + pack->header.table_offset + 80 * (size_t)i, 80);
     chunk->bytes = mt_pack_memory((size_t)chunk->entry.decoded_bytes);
+    if (chunk->entry.filter == 4) mt_chunk_plan(pack, chunk);
     if (chunk->entry.encoding == 0)
       memcpy(chunk->bytes, image->bytes + chunk->entry.offset, (size_t)chunk->entry.decoded_bytes);
     else
-      mt_decode_frames(pack, chunk, image->bytes + chunk->entry.offset);
+      mt_decode_frames(chunk, image->bytes + chunk->entry.offset);
   }
 }

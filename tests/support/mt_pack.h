@@ -22,7 +22,8 @@
 /// filter, format, slot and lane_modes are used; the others are computed when the pack is written.
 typedef struct mt_chunk {
   mpak_chunk_entry entry;
-  uint8_t *bytes; ///< stride * count
+  uint8_t *bytes;                 ///< stride * count
+  struct mt_morph_frames *frames; ///< compressed MPAY: how it is cut and sorted, whatever happens to other chunks later
 } mt_chunk;
 
 #define MT_PACK_MAX_CHUNKS 96

@@ -1,0 +1,248 @@
+// mt_rules_data.c: rules of the data chunks, which decoding checks: base, indices, skin, colours, source map, deltas.
+#include "tests/support/mt_rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static mpak_part *data_part(mt_pack *pack) { return (mpak_part *)mt_pack_find(pack, MPAK_KIND_PART)->bytes; }
+static mpak_shape *data_shapes(mt_pack *pack) { return (mpak_shape *)mt_pack_find(pack, MPAK_KIND_SHAP)->bytes; }
+static mpak_morph_run *data_runs(mt_pack *pack) { return (mpak_morph_run *)mt_pack_find(pack, MPAK_KIND_MRUN)->bytes; }
+static mpak_morph_group *data_groups(mt_pack *pack) {
+  return (mpak_morph_group *)mt_pack_find(pack, MPAK_KIND_MGRP)->bytes;
+}
+
+static void base_tangent_of_none(mt_pack *pack) { data_part(pack)->flags &= ~(uint32_t)MPAK_PART_TANGENTS; }
+
+/// Colours of the other formats that have a fourth component of their own.
+static void colours_short(mt_pack *pack) {
+  mt_chunk *colours = mt_pack_find(pack, MPAK_KIND_COLR);
+  uint32_t count = colours->entry.count;
+  colours->entry.stride = 8;
+  colours->entry.count = 0;
+  mt_pack_resize(pack, MPAK_KIND_COLR, count);
+  colours->entry.format = MPAK_FORMAT_UNORM16X3;
+  for (uint32_t i = 1; i < count; i++) memset(colours->bytes + 8 * (size_t)i + 6, 0xFF, 2);
+}
+
+static void colours_wild(mt_pack *pack) {
+  mt_chunk *colours = mt_pack_find(pack, MPAK_KIND_COLR);
+  uint32_t count = colours->entry.count;
+  colours->entry.stride = 12;
+  colours->entry.count = 0;
+  mt_pack_resize(pack, MPAK_KIND_COLR, count);
+  colours->entry.format = MPAK_FORMAT_F32X3;
+  mt_pack_patch_u32(pack, MPAK_KIND_COLR, count - 1, 8, MT_NAN);
+}
+
+static void weights_sum(mt_pack *pack) { mt_pack_patch(pack, MPAK_KIND_WGTS, 3, 4, &(float){0.2f}, 4); }
+static void weights_rise(mt_pack *pack) {
+  mt_pack_patch(pack, MPAK_KIND_WGTS, 3, 0, (const float[2]){0.25f, 0.75f}, 8);
+}
+static void weights_three(mt_pack *pack) {
+  mt_pack_patch(pack, MPAK_KIND_WGTS, 3, 0, (const float[3]){0.5f, 0.25f, 0.25f}, 12);
+}
+static void weights_fewer(mt_pack *pack) {
+  ((mpak_section *)mt_pack_find(pack, MPAK_KIND_SECT)->bytes)[0].max_influences = 3;
+}
+
+/// Two shapes swap in the records, so that their deltas are one less and one more.
+static void shapes_swap_counts(mt_pack *pack) {
+  data_shapes(pack)[0].delta_count--;
+  data_shapes(pack)[1].delta_count++;
+}
+
+/// Vertex 1 has deltas of shapes 0 and 1: their numbers swap.
+static void csr_swap_shapes(mt_pack *pack) {
+  const uint32_t *offsets = (const uint32_t *)mt_pack_find(pack, MPAK_KIND_MOFF)->bytes;
+  mpak_csr_delta *deltas = (mpak_csr_delta *)mt_pack_find(pack, MPAK_KIND_MDEL)->bytes + offsets[1];
+  deltas[0].metadata[0] = 1;
+  deltas[1].metadata[0] = 0;
+}
+
+static void csr_repeat_shape(mt_pack *pack) {
+  const uint32_t *offsets = (const uint32_t *)mt_pack_find(pack, MPAK_KIND_MOFF)->bytes;
+  mpak_csr_delta *deltas = (mpak_csr_delta *)mt_pack_find(pack, MPAK_KIND_MDEL)->bytes + offsets[1];
+  deltas[0].metadata[0] = 1;
+}
+
+static void csr_no_normals(mt_pack *pack) { data_part(pack)->flags = MPAK_PART_TANGENTS | MPAK_PART_MORPH_TANGENTS; }
+static void csr_no_tangents(mt_pack *pack) { data_part(pack)->flags = MPAK_PART_TANGENTS | MPAK_PART_MORPH_NORMALS; }
+
+static void groups_same(mt_pack *pack) { data_groups(pack)[1].shape = 0; }
+static void groups_fall(mt_pack *pack) {
+  data_groups(pack)[0].shape = 1;
+  data_groups(pack)[1].shape = 0;
+}
+static void groups_no_run(mt_pack *pack) {
+  data_groups(pack)[0].run_count += data_groups(pack)[1].run_count;
+  data_groups(pack)[1].run_count = 0;
+}
+
+/// The first run of shape 0 is vertices 1, 2; the second 4, 5: close the gap.
+static void runs_touch(mt_pack *pack) { data_runs(pack)[1].skip = 0; }
+static void runs_empty(mt_pack *pack) { data_runs(pack)[1].length = 0; }
+static void runs_past_end(mt_pack *pack) { data_runs(pack)[1].skip = UINT32_MAX; }
+static void runs_long(mt_pack *pack) { data_runs(pack)[0].length = UINT32_MAX; }
+
+/// The last shape moves vertices 0, 2 and the last: the run of vertex 2 takes vertex 3 too.
+static void runs_longer(mt_pack *pack) {
+  mpak_morph_run *end = data_runs(pack) + mt_pack_find(pack, MPAK_KIND_MRUN)->entry.count;
+  end[-2].length++;
+  end[-1].skip--;
+}
+
+static void runs_shorter(mt_pack *pack) {
+  data_runs(pack)[0].length--;
+  data_runs(pack)[1].skip++;
+}
+static void entries_fewer(mt_pack *pack) { data_part(pack)->entry_count--; }
+static void entries_more(mt_pack *pack) { data_part(pack)->entry_count++; }
+
+// -- Frames of the payload
+// -----------------------------------------------------------------------------------------------
+
+static mpak_chunk_entry *payload_line(const mt_image *image) {
+  mpak_header header;
+  memcpy(&header, image->bytes, sizeof header);
+  mpak_chunk_entry *line = (mpak_chunk_entry *)(image->bytes + header.table_offset);
+  while (line->kind != MPAK_KIND_MPAY) line++;
+  return line;
+}
+
+/// Writes the pack again with other stored bytes of the payload; its line and the header stay as they were otherwise.
+static void payload_replace(mt_image *image, uint8_t *stored, uint32_t stored_bytes, uint32_t frame_count) {
+  mt_pack pack;
+  mpak_header old_header, header;
+  mpak_chunk_entry old = *payload_line(image);
+  memcpy(&old_header, image->bytes, sizeof old_header);
+  mt_pack_parse(&pack, image);
+  mt_chunk *payload = mt_pack_find(&pack, MPAK_KIND_MPAY);
+  uint8_t *decoded = payload->bytes;
+  payload->bytes = stored; // laid out as a stored chunk without UPLOAD, which has the same alignment
+  payload->entry = (mpak_chunk_entry){.kind = MPAK_KIND_MPAY, .owner = old.owner, .stride = 1, .count = stored_bytes};
+  mt_image other = mt_pack_write(&pack);
+  payload->bytes = decoded;
+  old.offset = payload_line(&other)->offset;
+  old.stored_bytes = stored_bytes;
+  old.frame_count = frame_count;
+  *payload_line(&other) = old;
+  memcpy(&header, other.bytes, sizeof header);
+  header.decoded_bytes = old_header.decoded_bytes;
+  header.max_chunk_decoded = old_header.max_chunk_decoded;
+  header.max_frame_decoded = old_header.max_frame_decoded;
+  memcpy(other.bytes, &header, sizeof header);
+  mt_image_free(image);
+  *image = other;
+  mt_pack_free(&pack);
+}
+
+/// The payload's one frame gets an empty frame of zstd as its second.
+static void payload_add_frame(mt_image *image) {
+  static const uint8_t empty_frame[9] = {0x28, 0xB5, 0x2F, 0xFD, 0x20, 0x00, 0x01, 0x00, 0x00};
+  const mpak_chunk_entry *line = payload_line(image);
+  uint32_t frame = (uint32_t)line->stored_bytes - 4, sizes[2] = {frame, sizeof empty_frame};
+  uint32_t stored_bytes = 8 + frame + (uint32_t)sizeof empty_frame;
+  uint8_t *stored = malloc(stored_bytes);
+  memcpy(stored, sizes, 8);
+  memcpy(stored + 8, image->bytes + line->offset + 4, frame);
+  memcpy(stored + 8 + frame, empty_frame, sizeof empty_frame);
+  payload_replace(image, stored, stored_bytes, 2);
+  free(stored);
+}
+
+/// A payload of two frames …
+static void payload_make_long(mt_pack *pack) {
+  mt_character character = {.layout = MT_BLK64, .is_compressed = true, .vertex_count = 15000};
+  mt_pack_free(pack);
+  mt_pack_character(pack, &character);
+}
+
+/// … loses the second.
+static void payload_drop_frame(mt_image *image) {
+  const mpak_chunk_entry *line = payload_line(image);
+  uint32_t frame;
+  if (line->frame_count != 2) abort();
+  memcpy(&frame, image->bytes + line->offset, 4);
+  uint8_t *stored = malloc(4 + (size_t)frame);
+  memcpy(stored, &frame, 4);
+  memcpy(stored + 4, image->bytes + line->offset + 8, frame);
+  payload_replace(image, stored, 4 + frame, 1);
+  free(stored);
+}
+
+#define BLK MT_RULES_BLK64
+#define CSR MT_RULES_CSR64
+#define VBAS(text, base, record, member, value)                                                                        \
+  MT_RECORD("VBAS: " text, base, MPAK_KIND_VBAS, record, mpak_base_vertex, member, value)
+#define MDEL(text, record, member, value)                                                                              \
+  MT_RECORD("MDEL: " text, CSR, MPAK_KIND_MDEL, record, mpak_csr_delta, member, value)
+#define MGRP(text, record, member, value)                                                                              \
+  MT_RECORD("MGRP: " text, BLK, MPAK_KIND_MGRP, record, mpak_morph_group, member, value)
+
+static const mt_rule_case data_cases[] = {
+    VBAS("a number is not finite", BLK, 74, position[0], MT_NAN),
+    VBAS("a number is not finite", CSR, 8, normal[2], MT_INFINITY),
+    VBAS("a number is not finite", BLK, 0, tangent[0], MT_NAN),
+    VBAS("position w is not 1", BLK, 7, position[3], 0),
+    VBAS("normal w is not 0", BLK, 7, normal[3], 0x80000000u),
+    VBAS("tangent w is not 1 or -1", BLK, 7, tangent[3], 0x3F000000u),
+    VBAS("tangent w is not 1 or -1", CSR, 7, tangent[3], 0),
+    MT_CHANGE("VBAS: a tangent in a part without tangents", CSR, base_tangent_of_none),
+    MT_RECORD("INDX: an index is outside its section's vertices", BLK, MPAK_KIND_INDX, 5, mpak_morph_group, shape,
+              0x00320032),
+    MT_WORD("INDX: an index is outside its section's vertices", CSR, MPAK_KIND_INDX, 4, 0, 0xFFFF0000u),
+    MT_WORD("JNTS: a joint is past its section's bones", BLK, MPAK_KIND_JNTS, 0, 0, 2),
+    MT_WORD("JNTS: a joint is past its section's bones", CSR, MPAK_KIND_JNTS, 8, 4, 0x00030000u),
+    MT_WORD("WGTS: a weight is negative or not finite", BLK, MPAK_KIND_WGTS, 1, 12, 0x80000000u),
+    MT_WORD("WGTS: a weight is negative or not finite", CSR, MPAK_KIND_WGTS, 1, 0, MT_NAN),
+    MT_CHANGE("WGTS: weights do not fall", BLK, weights_rise),
+    MT_CHANGE("WGTS: weights do not sum to 1", BLK, weights_sum),
+    MT_CHANGE("WGTS: the section's max_influences is another number", BLK, weights_three),
+    MT_CHANGE("WGTS: the section's max_influences is another number", BLK, weights_fewer),
+    MT_WORD("TEXC: a number is not finite", BLK, MPAK_KIND_TEXC, 74, 4, MT_NAN),
+    MT_WORD("COLR: the fourth component of a three-component colour is not full", BLK, MPAK_KIND_COLR, 74, 0, 0),
+    MT_CHANGE("COLR: the fourth component of a three-component colour is not full", CSR, colours_short),
+    MT_CHANGE("COLR: a number is not finite", BLK, colours_wild),
+    MT_WORD("PKOS: a vertex is past the part's", BLK, MPAK_KIND_PKOS, 3, 0, 75),
+    MT_WORD("SRCP: a vertex is past the source's", BLK, MPAK_KIND_SRCP, 3, 0, 76),
+    MT_WORD("MOFF: the first offset is not 0", CSR, MPAK_KIND_MOFF, 0, 0, 1),
+    MT_WORD("MOFF: offsets fall", CSR, MPAK_KIND_MOFF, 3, 0, 1000),
+    MT_WORD("MOFF: the last offset is not delta_count", CSR, MPAK_KIND_MOFF, 9, 0, 1000),
+    MDEL("shape is past the part's shapes", 2, metadata[0], 3),
+    MDEL("a number is not finite", 2, position[1], MT_INFINITY),
+    MDEL("a number is not finite", 0, tangent[2], MT_NAN),
+    MDEL("padding is not zero", 2, position[3], 0x80000000u),
+    MDEL("padding is not zero", 2, tangent[3], 1),
+    MDEL("padding is not zero", 2, metadata[3], 1),
+    MT_CHANGE("MDEL: a normal or tangent that the part's flags rule out", CSR, csr_no_normals),
+    MT_CHANGE("MDEL: a normal or tangent that the part's flags rule out", CSR, csr_no_tangents),
+    MT_CHANGE("MDEL: shapes of a vertex do not ascend", CSR, csr_swap_shapes),
+    MT_CHANGE("MDEL: shapes of a vertex do not ascend", CSR, csr_repeat_shape),
+    MT_CHANGE("SHAP: delta_count is not the number of its deltas", CSR, shapes_swap_counts),
+    MT_CHANGE("SHAP: delta_count is not the number of its deltas", BLK, shapes_swap_counts),
+    MGRP("shape is past the part's shapes", 2, shape, 3),
+    MT_CHANGE("MGRP: a group has no run", BLK, groups_no_run),
+    MGRP("run counts do not sum to MRUN's", 1, run_count, 2),
+    MGRP("P36 has no exponents", 1, position_exponent, 1),
+    MGRP("P36 has no exponents", 1, normal_exponent, 0xFF),
+    MGRP("P36 has no exponents", 1, tangent_exponent, 1),
+    MGRP("padding is not zero", 1, zero, 1),
+    MT_CHANGE("MGRP: groups do not ascend", BLK, groups_same),
+    MT_CHANGE("MGRP: groups do not ascend", BLK, groups_fall),
+    MT_CHANGE("MRUN: two runs touch", BLK, runs_touch),
+    MT_CHANGE("MRUN: a run is empty", BLK, runs_empty),
+    MT_CHANGE("MRUN: a run ends past the vertices", BLK, runs_past_end),
+    MT_CHANGE("MRUN: a run ends past the vertices", BLK, runs_long),
+    MT_CHANGE("MRUN: fewer deltas than stated", BLK, runs_shorter),
+    MT_CHANGE("MRUN: more deltas than stated", BLK, runs_longer),
+    MT_CHANGE("MRUN: more entries than stated", BLK, entries_fewer),
+    MT_CHANGE("MRUN: fewer entries than stated", BLK, entries_more),
+    MT_WORD("MPAY: a number is not finite", BLK, MPAK_KIND_MPAY, 30, 8, MT_NAN),
+    MT_SPOIL_FILE("MPAY: more frames than the entries make", MT_CORRUPT, BLK, payload_add_frame),
+    {.rule = "MPAY: fewer frames than the entries make",
+     .result = MT_CORRUPT,
+     .change = payload_make_long,
+     .spoil = payload_drop_frame},
+};
+
+mt_rule_list mt_rules_data(void) { return (mt_rule_list){data_cases, sizeof data_cases / sizeof data_cases[0]}; }
