@@ -1,0 +1,1 @@
+mpak cook -q "$SMALL/quad.gltf" -o q.mpak && ls

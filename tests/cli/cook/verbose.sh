@@ -1,0 +1,1 @@
+mpak cook -v "$SMALL/quad.gltf" -o q.mpak

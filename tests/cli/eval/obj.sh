@@ -1,0 +1,1 @@
+mpak eval "$SMALL/mirror.gltf" -W N013=off --format obj

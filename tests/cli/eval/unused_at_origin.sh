@@ -1,0 +1,1 @@
+mpak eval "$SMALL/quad.gltf" --order source --format obj

@@ -1,0 +1,1 @@
+mpak explain MPAK-U012

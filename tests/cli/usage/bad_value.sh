@@ -1,0 +1,11 @@
+mpak cook x.glb --layout csr65; echo "exit $?"
+mpak cook x.glb -j zero; echo "exit $?"
+mpak cook x.glb -j 0; echo "exit $?"
+mpak cook x.glb --max-influences 5; echo "exit $?"
+mpak cook x.glb --weight-range 1; echo "exit $?"
+mpak cook x.glb --weight-range 2,-2; echo "exit $?"
+mpak cook x.glb --report x.txt; echo "exit $?"
+mpak cook x.glb -W M012; echo "exit $?"
+mpak cook x.glb -W M012=loud; echo "exit $?"
+mpak eval x.glb --time nan; echo "exit $?"
+mpak eval x.glb --time 0,5

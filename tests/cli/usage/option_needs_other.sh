@@ -1,0 +1,5 @@
+mpak cook a.glb -MF a.d; echo "exit $?"
+mpak cook a.glb -MT a; echo "exit $?"
+mpak cook a.glb -MP; echo "exit $?"
+mpak cook a.glb -MD -o -; echo "exit $?"
+mpak eval a.glb --attributes all --format ply

@@ -1,0 +1,3 @@
+mpak cook -q "$SMALL/quad.gltf" -o q.mpak
+mpak eval q.mpak --unit source; echo "exit $?"
+mpak eval q.mpak --up source

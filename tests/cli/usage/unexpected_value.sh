@@ -1,0 +1,2 @@
+mpak cook x.glb --werror=yes; echo "exit $?"
+mpak info x.mpak --json=1

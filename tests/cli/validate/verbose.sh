@@ -1,0 +1,1 @@
+mpak validate -v "$SMALL/quad.gltf"
