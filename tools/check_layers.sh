@@ -50,17 +50,17 @@ layer cooker/scene format cooker/scene
 layer cooker/import format cooker/base cooker/scene cooker/cook.h cooker/import
 layer cooker/check format cooker/base cooker/scene cooker/cook.h cooker/check
 layer cooker/build format cooker/base cooker/scene cooker/cook.h cooker/build
-layer cooker/pack format cooker/base cooker/scene cooker/cook.h cooker/build/build.h cooker/pack runtime/mpak.h
+layer cooker/pack format cooker/base cooker/scene cooker/cook.h cooker/build/build.h cooker/pack runtime/mpak.h cooker/report/number.h cooker/report/version.h
 layer cooker/report format cooker/base cooker/cook.h cooker/scene cooker/report runtime/mpak.h
 layer cooker/cli format cooker runtime
 layer samples runtime/mpak.h runtime/mpak_pose.h runtime/gl/mpak_gl.h format
 
 behind xxhash.h format/checksum.h
-behind zstd.h runtime/pack/zstd_decoder.c cooker/pack/compress.c
-behind assimp cooker/import/assimp_private.h cooker/import/assimp.c
-behind jansson.h cooker/import/json.c cooker/import/json.h
-behind meshoptimizer.h cooker/import/gltf_meshopt.c cooker/build/order.c
-behind seccomp.h cooker/import/sandbox.c
+behind zstd.h runtime/pack/zstd_decoder.c cooker/pack/compress.c cooker/cli/libraries.c
+behind assimp cooker/import/assimp_private.h cooker/import/assimp.c cooker/cli/libraries.c
+behind jansson.h cooker/import/json.c cooker/import/json.h cooker/cli/libraries.c
+behind meshoptimizer.h cooker/import/gltf_meshopt.c cooker/build/order.c cooker/cli/libraries.c
+behind seccomp.h cooker/import/sandbox.c cooker/cli/libraries.c
 behind sys/mman.h runtime/pack/map_file.c
 
 [ $status -eq 0 ] && echo "layers: sound"
