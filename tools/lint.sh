@@ -11,9 +11,9 @@ clang-format --dry-run --Werror $files || status=1
 
 # shellcheck disable=SC2086
 cppcheck --quiet --std=c11 --language=c --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
-  --suppress=missingIncludeSystem -D__BYTE_ORDER__=1234 -D__ORDER_LITTLE_ENDIAN__=1234 -I. -j "$(nproc)" $sources || status=1
+  --library=tools/cppcheck.cfg --suppress=missingIncludeSystem -D__BYTE_ORDER__=1234 -D__ORDER_LITTLE_ENDIAN__=1234 -I. -j "$(nproc)" $sources || status=1
 
 # shellcheck disable=SC2086
-printf '%s\n' $sources | xargs -P "$(nproc)" -n 8 clang-tidy --quiet --warnings-as-errors='*' -- -std=c17 -D_GNU_SOURCE -I. \
-  2>/dev/null || status=1
+printf '%s\n' $sources | xargs -P "$(nproc)" -n 4 sh -c \
+  'clang-tidy --quiet --warnings-as-errors="*" "$@" -- -std=c17 -D_GNU_SOURCE -I. 2>/dev/null' tidy || status=1
 exit $status
