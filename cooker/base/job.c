@@ -157,14 +157,15 @@ void *job_copy(cook_job *job, const void *bytes, uint64_t byte_count) {
 }
 
 char *job_format(cook_job *job, const char *format, ...) {
-  va_list arguments, again;
+  va_list arguments;
   va_start(arguments, format);
-  va_copy(again, arguments);
   const int length = vsnprintf(NULL, 0, format, arguments);
   va_end(arguments);
   char *text = job_alloc(job, length < 0 ? 1 : (uint64_t)length + 1, 1);
-  if (length > 0) vsnprintf(text, (size_t)length + 1, format, again);
-  va_end(again);
+  if (length <= 0) return text;
+  va_start(arguments, format);
+  vsnprintf(text, (size_t)length + 1, format, arguments);
+  va_end(arguments);
   return text;
 }
 
