@@ -14,8 +14,8 @@
 #include "cooker/pack/filters.h"
 #include "format/layout.h"
 
-#define FRAMES_MAX_THREADS      64u
-#define FRAMES_SLOTS_PER_THREAD 4u
+#define FRAMES_MAX_THREADS      16u
+#define FRAMES_SLOTS_PER_THREAD 3u
 #define FRAMES_MAX_WAYS         3u
 #define FRAMES_SAMPLE_FROM      16u ///< chunks of so many frames are sampled (COOK_COMPRESS_SIZE tries everything)
 #define FRAMES_SAMPLE_STEP      8u

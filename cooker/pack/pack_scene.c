@@ -48,9 +48,7 @@ static void scene_count(const pack_tables *tables, cook_stats *stats) {
   }
 }
 
-void pack_scene(cook_job *job, cook_scene *scene, const cook_options *options, cook_product *product) {
-  pack_tables *tables = JOB_ARRAY(job, pack_tables, 1);
-  *tables = (pack_tables){.job = job, .scene = scene, .options = options};
+void tables_make_all(pack_tables *tables) {
   tables_make_options(tables);
   tables_make_names(tables);
   tables_make_metas(tables);
@@ -62,6 +60,12 @@ void pack_scene(cook_job *job, cook_scene *scene, const cook_options *options, c
   tables_make_clips(tables);
   tables_make_errors(tables);
   tables_make_chunks(tables);
+}
+
+void pack_scene(cook_job *job, cook_scene *scene, const cook_options *options, cook_product *product) {
+  pack_tables *tables = JOB_ARRAY(job, pack_tables, 1);
+  *tables = (pack_tables){.job = job, .scene = scene, .options = options};
+  tables_make_all(tables);
   product->bytes = pack_write(job, tables->chunks, tables->chunk_count, options->compress, options->thread_count,
                               tables->content_id, &product->byte_count);
   scene_count(tables, &product->stats);

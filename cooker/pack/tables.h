@@ -80,6 +80,9 @@ static inline uint32_t tables_text(const pack_tables *tables, const char *text) 
   return pack_strings_offset(&tables->strings, text);
 }
 
+/// All of the below in order: the scene's tables and chunks, ready to be written.
+void tables_make_all(pack_tables *tables);
+
 void tables_make_options(pack_tables *tables);   ///< META's texts and the content id
 void tables_make_names(pack_tables *tables);     ///< keys and STRS
 void tables_make_metas(pack_tables *tables);     ///< META
