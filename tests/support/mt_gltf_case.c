@@ -39,6 +39,18 @@ cook_scene *mt_gltf_import(cook_job *job, const char *path, const uint8_t *bytes
   return job_run(job, gltf_run_step, &run) ? run.scene : NULL;
 }
 
+cook_scene *mt_gltf_read(cook_job *job, mt_gltf *gltf, mt_gltf_form form) {
+  uint64_t byte_count = 0;
+  uint8_t *bytes = form == MT_GLB ? mt_gltf_to_glb(gltf, &byte_count) : mt_gltf_to_embedded(gltf, &byte_count);
+  mt_gltf_free(gltf);
+  cook_scene *scene = mt_gltf_import(job, "built.glb", bytes, byte_count);
+  free(bytes);
+  for (uint32_t i = 0; scene == NULL && i < job_issue_count(job); i++)
+    print_error("%s: %s\n", mpak_issue_get(job_issue_at(job, i)->id)->code, job_issue_at(job, i)->message);
+  assert_non_null(scene);
+  return scene;
+}
+
 // -- Cases -----------------------------------------------------------------------------------------------------------
 
 static uint8_t *case_file(const mt_gltf_case *spoiled, uint64_t *byte_count) {

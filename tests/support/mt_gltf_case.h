@@ -25,6 +25,9 @@ typedef struct mt_gltf_case {
 /// bytes are copied into memory of exactly their size first, so that a sanitizer sees each step outside.
 cook_scene *mt_gltf_import(cook_job *job, const char *path, const uint8_t *bytes, uint64_t byte_count);
 
+/// Writes a built file, gives the builder back and reads the file. Fails the cmocka test when the job was left.
+cook_scene *mt_gltf_read(cook_job *job, mt_gltf *gltf, mt_gltf_form form);
+
 /// Builds a case and checks that the reader gives exactly its issue; fails the cmocka test otherwise.
 void mt_gltf_case_check(const mt_gltf_case *spoiled);
 
