@@ -5,19 +5,8 @@
 #include "cooker/cli/commands.h"
 #include "cooker/cli/console.h"
 
-static const cli_verb *help_find(cook_job *job, const char *name) {
-  const cli_verb *verb = cli_find_verb(name);
-  if (verb != NULL && verb->run == NULL) cli_fail(job, MPAK_U005, job_format(job, "mpak %s", name), NULL);
-  if (verb != NULL) return verb;
-  const char *names[16];
-  uint32_t count = 0;
-  for (const cli_verb *each = cli_verbs; each->name != NULL && count < 16; each++)
-    if (each->run != NULL) names[count++] = each->name;
-  cli_fail(job, MPAK_U001, name, cli_suggest(job, name, names, count));
-}
-
 int cmd_help(cook_job *job, const cli_arguments *arguments) {
-  const cli_verb *verb = arguments->inputs.count != 0 ? help_find(job, arguments->inputs.items[0]) : NULL;
+  const cli_verb *verb = arguments->inputs.count != 0 ? cli_require_verb(job, arguments->inputs.items[0]) : NULL;
   if (verb == NULL && arguments->wants_help) verb = arguments->verb;
   text_out text;
   text_begin(&text, job);

@@ -119,14 +119,17 @@ static uint32_t option_read_count(const option_reader *reader, const cli_option 
   return (uint32_t)number;
 }
 
+static bool range_parse(cook_job *job, const char *value, cli_range *range) {
+  const char *comma = strchr(value, ',');
+  if (comma == NULL) return false;
+  const char *low = job_copy(job, value, (uint64_t)(comma - value));
+  if (!number_parse(low, &range->low) || !number_parse(comma + 1, &range->high)) return false;
+  return range->low <= range->high && range->low >= -FLT_MAX && range->high <= FLT_MAX; // the pack holds floats
+}
+
 static cli_range option_read_range(const option_reader *reader, const cli_option *option, const char *value) {
   cli_range range = {.is_given = true};
-  const char *comma = strchr(value, ',');
-  if (comma == NULL) option_bad_value(reader, option, value);
-  const char *low = job_copy(reader->job, value, (uint64_t)(comma - value));
-  if (!number_parse(low, &range.low) || !number_parse(comma + 1, &range.high) || range.low > range.high)
-    option_bad_value(reader, option, value);
-  if (range.low < -FLT_MAX || range.high > FLT_MAX) option_bad_value(reader, option, value); // the pack holds floats
+  if (!range_parse(reader->job, value, &range)) option_bad_value(reader, option, value);
   return range;
 }
 
@@ -167,10 +170,7 @@ static const char *option_next_value(option_reader *reader, const cli_option *op
   return word;
 }
 
-static void option_read(option_reader *reader, const char *word) {
-  const char *value = NULL;
-  const cli_option *option = option_find(reader->verb, word, &value);
-  if (option == NULL) option_unknown(reader, word);
+static void option_apply(option_reader *reader, const cli_option *option, const char *value) {
   if (option_takes_value(option)) {
     if (value == NULL) value = option_next_value(reader, option);
     if (value[0] == 0) cli_fail(reader->job, MPAK_U003, option->name, option_expects(reader->job, option));
@@ -178,6 +178,15 @@ static void option_read(option_reader *reader, const char *word) {
     cli_fail(reader->job, MPAK_U006, option->name, NULL);
   }
   option_store(reader, option, value);
+}
+
+static void option_read(option_reader *reader, const char *word) {
+  const char *value = NULL;
+  const cli_option *option = option_find(reader->verb, word, &value);
+  if (option != NULL)
+    option_apply(reader, option, value);
+  else
+    option_unknown(reader, word);
 }
 
 // -- The whole line --------------------------------------------------------------------------------------------------

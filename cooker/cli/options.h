@@ -120,6 +120,9 @@ extern const cli_verb cli_verbs[];
 /// The verb of that name, later versions' included, or NULL.
 const cli_verb *cli_find_verb(const char *name);
 
+/// The verb of that name. One of a later version fails the job with U005, another word with U001.
+const cli_verb *cli_require_verb(cook_job *job, const char *name);
+
 /// Reads everything behind the verb. Misuse fails the job with a U issue. Options and inputs may be mixed; "--" ends
 /// the options; @FILE is replaced by the words of FILE.
 void cli_parse(cook_job *job, const cli_verb *verb, int argument_count, char **arguments, cli_arguments *result);

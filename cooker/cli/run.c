@@ -14,19 +14,11 @@ typedef struct run_line {
   bool is_quiet;
 } run_line;
 
-_Noreturn static void run_fail_verb(cook_job *job, const char *word) {
-  const char *names[16];
-  uint32_t count = 0;
-  for (const cli_verb *verb = cli_verbs; verb->name != NULL && count < 16; verb++)
-    if (verb->run != NULL) names[count++] = verb->name;
-  cli_fail(job, MPAK_U001, word, cli_suggest(job, word, names, count));
-}
-
 /// --help, -h and --version in the place of a verb.
-static const char *run_verb_name(const char *word) {
-  if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) return "help";
-  if (strcmp(word, "--version") == 0) return "version";
-  return word;
+static const cli_verb *run_find_verb(cook_job *job, const char *word) {
+  if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) word = "help";
+  if (strcmp(word, "--version") == 0) word = "version";
+  return cli_require_verb(job, word);
 }
 
 static void run_put_page(cook_job *job, const cli_verb *verb) {
@@ -50,9 +42,7 @@ static void run_step(cook_job *job, void *user) {
     line->exit_code = 2;
     return;
   }
-  const cli_verb *verb = cli_find_verb(run_verb_name(line->arguments[1]));
-  if (verb == NULL) run_fail_verb(job, line->arguments[1]);
-  if (verb->run == NULL) cli_fail(job, MPAK_U005, job_format(job, "mpak %s", verb->name), NULL);
+  const cli_verb *verb = run_find_verb(job, line->arguments[1]);
   job_set_file(job, job_format(job, "mpak %s", verb->name));
   cli_arguments arguments;
   cli_parse(job, verb, line->argument_count - 2, line->arguments + 2, &arguments);

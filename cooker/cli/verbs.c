@@ -162,3 +162,14 @@ const cli_verb *cli_find_verb(const char *name) {
     if (strcmp(verb->name, name) == 0) return verb;
   return NULL;
 }
+
+const cli_verb *cli_require_verb(cook_job *job, const char *name) {
+  const cli_verb *found = cli_find_verb(name);
+  if (found != NULL && found->run != NULL) return found;
+  if (found != NULL) cli_fail(job, MPAK_U005, job_format(job, "mpak %s", name), NULL);
+  const char *names[sizeof cli_verbs / sizeof cli_verbs[0]];
+  uint32_t count = 0;
+  for (const cli_verb *verb = cli_verbs; verb->name != NULL; verb++)
+    if (verb->run != NULL) names[count++] = verb->name;
+  cli_fail(job, MPAK_U001, name, cli_suggest(job, name, names, count));
+}
