@@ -159,7 +159,7 @@ static void animation_read_one(gltf_reader *reader, animation_state *state, uint
   state->clip = &reader->scene->clips[index];
   state->clip->source_index = index;
   state->clip->name = gltf_name(reader, &state->object);
-  const char *label = state->clip->name != NULL ? state->clip->name : job_format(reader->job, "#%u", index);
+  const char *label = state->clip->name != NULL ? state->clip->name : job_format(reader->job, "clip_%u", index);
   const uint64_t count = json_count(&state->channels);
   state->clip->tracks = JOB_ARRAY(reader->job, cook_track, count);
   state->touched = JOB_ARRAY(reader->job, uint32_t, count);

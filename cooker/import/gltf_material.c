@@ -53,7 +53,7 @@ static void material_read_one(gltf_reader *reader, uint32_t index) {
   cook_material *material = &reader->scene->materials[index];
   material->source_index = index;
   material->name = gltf_name(reader, &object);
-  reader->here.material = material->name != NULL ? material->name : job_format(reader->job, "#%u", index);
+  reader->here.material = material->name != NULL ? material->name : job_format(reader->job, "material_%u", index);
   material_read_alpha(reader, &object, material);
   material->is_double_sided = gltf_truth(reader, &object, "doubleSided");
   const cook_json surface = gltf_object(reader, &object, "pbrMetallicRoughness");

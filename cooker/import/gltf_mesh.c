@@ -253,7 +253,7 @@ static void mesh_read_one(gltf_reader *reader, uint32_t index) {
   cook_mesh *mesh = &reader->scene->meshes[index];
   mesh->source_index = index;
   mesh->name = gltf_name(reader, &object);
-  reader->here.mesh = mesh->name != NULL ? mesh->name : job_format(reader->job, "#%u", index);
+  reader->here.mesh = mesh->name != NULL ? mesh->name : job_format(reader->job, "mesh_%u", index);
   const cook_json array = gltf_array(reader, &object, "primitives");
   gltf_require(reader, &array);
   gltf_find_target_names(reader, &object, &array);

@@ -80,12 +80,18 @@ static void node_check_mesh(gltf_reader *reader, const cook_json *object, cook_n
   node->skin = MPAK_NONE;
 }
 
-static void node_read_one(gltf_reader *reader, uint32_t index) {
+static void node_read_name(gltf_reader *reader, uint32_t index) {
   const cook_json object = gltf_object_at(reader, &reader->node_array, index);
   cook_node *node = &reader->scene->nodes[index];
   *node = (cook_node){.parent = MPAK_NONE, .source_index = index};
   reader->here_node = index;
   node->name = gltf_name(reader, &object);
+}
+
+static void node_read_one(gltf_reader *reader, uint32_t index) {
+  const cook_json object = gltf_object_at(reader, &reader->node_array, index);
+  cook_node *node = &reader->scene->nodes[index];
+  reader->here_node = index;
   const cook_json mesh = json_member(&object, "mesh"), skin = json_member(&object, "skin");
   node->mesh = gltf_index(reader, &mesh, &reader->mesh_array);
   node->skin = gltf_index(reader, &skin, &reader->skin_array);
@@ -133,8 +139,10 @@ void gltf_read_nodes(gltf_reader *reader) {
   gltf_limit_count(reader, &reader->node_array, count, job_limits(reader->job)->nodes, "nodes");
   reader->scene->node_count = (uint32_t)count;
   reader->scene->nodes = JOB_ARRAY(reader->job, cook_node, count);
-  for (uint32_t i = 0; i < reader->scene->node_count; i++) node_read_one(reader, i);
+  for (uint32_t i = 0; i < reader->scene->node_count; i++) node_read_name(reader, i);
   for (uint32_t i = 0; i < reader->scene->node_count; i++) node_adopt_children(reader, i);
+  // from here on messages can name a node by its whole path
+  for (uint32_t i = 0; i < reader->scene->node_count; i++) node_read_one(reader, i);
   for (uint32_t i = 0; i < reader->scene->node_count; i++) node_check_depth(reader, i);
   gltf_leave(reader);
 }

@@ -60,7 +60,7 @@ static void skin_read_one(gltf_reader *reader, uint32_t index) {
   cook_skin *skin = &reader->scene->skins[index];
   skin->source_index = index;
   skin->name = gltf_name(reader, &object);
-  reader->here.skin = skin->name != NULL ? skin->name : job_format(reader->job, "#%u", index);
+  reader->here.skin = skin->name != NULL ? skin->name : job_format(reader->job, "skin_%u", index);
   skin_read_joints(reader, &object, skin);
   const cook_json skeleton = json_member(&object, "skeleton"), matrices = json_member(&object, "inverseBindMatrices");
   gltf_index(reader, &skeleton, &reader->node_array); // only a hint, but it must not point to nowhere

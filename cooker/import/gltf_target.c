@@ -47,7 +47,7 @@ static void target_read_attribute(gltf_reader *reader, const cook_json *attribut
 /// What messages call a target: its name, or its number.
 static const char *target_label(gltf_reader *reader, uint32_t index) {
   const char *name = index < reader->target_name_count ? reader->target_names[index] : NULL;
-  return name != NULL && name[0] != 0 ? name : job_format(reader->job, "#%u", index);
+  return name != NULL && name[0] != 0 ? name : job_format(reader->job, "target_%u", index);
 }
 
 void gltf_read_targets(gltf_reader *reader, const cook_json *object, cook_primitive *primitive) {
