@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cooker/import/assimp_private.h"
-#include "cooker/import/assimp_scene.h"
+#include "cooker/import/assimp_maker.h"
 #include "format/checksum.h"
 
 bool assimp_knows_suffix(const char *suffix) {
@@ -47,7 +47,7 @@ static void session_read(assimp_session *session) {
   const unsigned flags = aiProcess_Triangulate | aiProcess_ValidateDataStructure;
   assimp_log_begin(&session->log);
   session->scene =
-      aiImportFileExWithProperties(session->files.files[0].name, flags, &session->files.io, session->properties);
+      aiImportFileExWithProperties(session->files.source_name, flags, &session->files.io, session->properties);
   assimp_log_end(&session->log);
 }
 
@@ -90,10 +90,11 @@ cook_scene *assimp_import(cook_job *job, const char *path, const uint8_t *bytes,
                           const cook_options *options) {
   assimp_session *session = JOB_ARRAY(job, assimp_session, 1);
   const sniff_kind kind = sniff_file(job, path, bytes, byte_count);
+  const fbx_facts *facts = assimp_fbx_read(job, bytes, byte_count, kind);
   assimp_files_begin(&session->files, job, path, bytes, byte_count, kind);
   job_defer(job, session_end, session);
   session_run(session, job);
-  cook_scene *scene = assimp_scene_make(job, session->scene, kind, options);
+  cook_scene *scene = assimp_scene_make(job, session->scene, kind, options, facts);
   session_name_dependencies(session, job, scene);
   job_undefer(job, session_end, session);
   return scene;

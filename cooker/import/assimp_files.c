@@ -70,6 +70,12 @@ static char *percent_decode(cook_job *job, const char *name) {
   return decoded;
 }
 
+/// A name without "./" in front. Assimp puts folder and name together by itself, sometimes with a slash too many.
+static const char *plain_name(const char *name) {
+  while (name[0] == '.' && (name[1] == '/' || name[1] == '\\')) name += 2 + strspn(name + 2, "/\\");
+  return name;
+}
+
 /// Does a name stay in the folder: relative, without "..", no drive, no scheme?
 static bool stays_inside(const char *name) {
   if (name[0] == '/' || strchr(name, ':') != NULL) return false;
@@ -129,8 +135,7 @@ static const assimp_file *add_file(assimp_files *files, const char *name) {
 
 static void open_step(cook_job *job, void *user) {
   open_request *request = user;
-  const char *name = request->name;
-  while (name[0] == '.' && (name[1] == '/' || name[1] == '\\')) name += 2;
+  const char *name = plain_name(request->name);
   const assimp_file *file = known_file(request->files, name);
   if (file == NULL) file = add_file(request->files, name);
   if (file == NULL) return;
@@ -174,5 +179,6 @@ void assimp_files_begin(assimp_files *files, cook_job *job, const char *path, co
   const bool has_suffix = suffix == NULL || strcmp(sniff_suffix(job, path), suffix) == 0;
   const char *name = has_suffix ? base : job_format(job, "%s.%s", base, suffix);
   files->files[0] = (assimp_file){name, path, bytes, byte_count};
+  files->source_name = job_format(job, "./%s", name); // names made from it stay relative
   files->file_count = 1;
 }

@@ -32,6 +32,7 @@ typedef struct assimp_files {
   const char *folder; ///< "" or ending in '/'
   uint32_t file_count;
   assimp_file files[ASSIMP_FILES_MAX]; ///< the source first
+  const char *source_name;             ///< the source, as Assimp is asked to open it
   const char *refused;                 ///< the first name that leads out of the folder
 } assimp_files;
 
@@ -45,11 +46,17 @@ void assimp_files_begin(assimp_files *files, cook_job *job, const char *path, co
 #define ASSIMP_LOG_LINES      64
 #define ASSIMP_LOG_LINE_BYTES 512
 
+/// One line, and how many more were like it but for their numbers.
+typedef struct assimp_log_line {
+  char text[ASSIMP_LOG_LINE_BYTES];
+  uint32_t repeats;
+} assimp_log_line;
+
 /// Warnings and errors of one import, without repeats.
 typedef struct assimp_log {
   struct aiLogStream stream; ///< attached while Assimp works
   uint32_t line_count;
-  char lines[ASSIMP_LOG_LINES][ASSIMP_LOG_LINE_BYTES];
+  assimp_log_line lines[ASSIMP_LOG_LINES];
 } assimp_log;
 
 void assimp_log_begin(assimp_log *log);
