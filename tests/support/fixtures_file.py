@@ -6,27 +6,27 @@ from gltf_maker import pack_glb, pad
 
 
 @fixture('F001', 3, 'No such file or directory')
-def file_is_not_there(m):
+def file_missing(m):
     return Absent()
 
 
 @fixture('F002', 3, 'a folder')
-def file_is_a_folder(m):
+def file_is_folder(m):
     return Folder()
 
 
 @fixture('F003', 6, 'too large')
-def file_of_more_than_4_gib(m):
+def file_too_large(m):
     return Sparse(m.glb(), (4 << 30) + 1)
 
 
 @fixture('F005', 4, 'empty')
-def file_without_bytes(m):
+def file_empty(m):
     return b''
 
 
 @fixture('F006', 4, 'begins with "glTX')
-def glb_of_another_magic(m):
+def file_wrong_magic(m):
     return b'glTX' + m.glb()[4:]
 
 
@@ -36,7 +36,7 @@ def fbx_that_is_prose(m):
 
 
 @fixture('F007', 4, 'suffix xyz', suffix='.xyz')
-def file_of_unknown_suffix(m):
+def file_unknown_type(m):
     return b'hello'
 
 
@@ -44,19 +44,19 @@ def fbx_binary(version, body):
     return b'Kaydara FBX Binary  \0\x1a\0' + struct.pack('<I', version) + body
 
 
-@fixture('F008', 4, '5000', suffix='.fbx')
-def fbx_of_version_5000(m):
+@fixture('F008', 4, 'version 5.0', suffix='.fbx')
+def fbx_version_unsupported(m):
     return fbx_binary(5000, bytes(64))
 
 
 @fixture('F009', 4, 'the FBX records are broken', suffix='.fbx')
-def fbx_with_a_record_past_the_end(m):
+def fbx_records_broken(m):
     record = struct.pack('<IIIB', 100000, 0, 0, 7) + b'Objects'
     return fbx_binary(7400, record + bytes(200))
 
 
 @fixture('F010', 4, 'line 1', suffix='.gltf')
-def json_cut_in_the_middle(m):
+def gltf_json_syntax(m):
     return m.gltf()[:300]
 
 
@@ -66,23 +66,23 @@ def json_with_a_number_beyond_double(m):
 
 
 @fixture('F011', 4, 'not UTF-8', suffix='.gltf')
-def json_with_a_latin_1_name(m):
+def gltf_json_not_utf8(m):
     return m.gltf().replace(b'"Rig"', b'"R\xe9g"')
 
 
 @fixture('F012', 6, 'more than 64 levels', suffix='.gltf')
-def json_65_levels_deep(m):
+def gltf_json_too_deep(m):
     return m.gltf().replace(b'"scene": 0', b'"scene": 0, "extras": ' + b'[' * 64 + b']' * 64)
 
 
 @fixture('F013', 0, 'the last one counts')
-def json_with_a_name_twice(m):
+def gltf_json_name_twice(m):
     text = m.gltf().replace(b'"name": "Rig"', b'"name": "Old", "name": "Rig"')
     return text
 
 
 @fixture('F014', 4, 'cut off: 3000 bytes')
-def glb_cut_in_the_middle(m):
+def gltf_glb_cut_off(m):
     return m.glb()[:3000]
 
 
@@ -92,7 +92,7 @@ def glb_of_eight_bytes(m):
 
 
 @fixture('F015', 4, 'a chunk of 4294967292 bytes')
-def glb_with_a_chunk_past_the_end(m):
+def gltf_glb_chunk_past_end(m):
     data = bytearray(m.glb())
     json_bytes = struct.unpack_from('<I', data, 12)[0]
     struct.pack_into('<I', data, 20 + json_bytes, 0xFFFFFFFC)
@@ -100,7 +100,7 @@ def glb_with_a_chunk_past_the_end(m):
 
 
 @fixture('F016', 4, '1.0', stream='/asset/version')
-def gltf_of_version_1(m):
+def gltf_gltf_version(m):
     m.j['asset']['version'] = '1.0'
 
 
@@ -115,42 +115,42 @@ def gltf_that_needs_version_2_9(m):
 
 
 @fixture('F017', 0, '5 bytes stand behind the end')
-def glb_with_bytes_behind(m):
+def gltf_glb_bytes_behind(m):
     return m.glb() + b'extra'
 
 
 @fixture('F018', 4, 'does not begin with a JSON chunk')
-def glb_with_the_binary_first(m):
+def gltf_glb_no_json(m):
     return pack_glb([(b'BIN\0', bytes(4)), (b'JSON', pad(m.text(), b' '))])
 
 
 @fixture('F019', 0, '', suffix='.gltf')
-def json_with_a_byte_order_mark(m):
+def gltf_json_byte_order_mark(m):
     return b'\xef\xbb\xbf' + m.gltf()
 
 
 @fixture('F020', 4, 'asset.version is missing', suffix='.gltf')
-def json_that_is_something_else(m):
+def gltf_json_not_gltf(m):
     return b'{"name": "package", "version": "1.0.0"}'
 
 
 @fixture('F021', 4, 'MPAK_no_such_extension', stream='/extensionsRequired/0')
-def required_extension_unknown(m):
+def gltf_extension_unknown(m):
     m.j['extensionsUsed'] = m.j['extensionsRequired'] = ['MPAK_no_such_extension']
 
 
 @fixture('F022', 4, 'Draco', stream='/extensionsRequired/0')
-def required_extension_draco(m):
+def gltf_extension_draco(m):
     m.j['extensionsUsed'] = m.j['extensionsRequired'] = ['KHR_draco_mesh_compression']
 
 
 @fixture('F023', 4, 'KHR_meshopt_compression')
-def required_extension_khr_meshopt(m):
+def gltf_extension_khr_meshopt(m):
     m.j['extensionsUsed'] = m.j['extensionsRequired'] = ['KHR_meshopt_compression']
 
 
 @fixture('F024', 1, 'are announced', stream='/buffers/0')
-def buffer_shorter_than_announced(m):
+def gltf_buffer_short(m):
     m.j['buffers'][0]['byteLength'] = len(m.data) + 1000
 
 
@@ -161,12 +161,12 @@ def buffer_file_shorter_than_announced(m):
 
 
 @fixture('F025', 1, 'base64', suffix='.gltf', stream='/buffers/0/uri')
-def data_uri_broken(m):
+def gltf_data_uri_broken(m):
     m.j['buffers'][0]['uri'] = 'data:application/octet-stream;base64,@@@@'
 
 
 @fixture('F026', 3, '../outside.bin', suffix='.gltf')
-def buffer_outside_by_dots(m):
+def gltf_uri_outside(m):
     m.j['buffers'][0]['uri'] = '../outside.bin'
 
 
@@ -186,17 +186,17 @@ def buffer_outside_by_scheme(m):
 
 
 @fixture('F027', 3, 'not_there.bin', suffix='.gltf')
-def buffer_file_not_there(m):
+def gltf_buffer_file_missing(m):
     m.j['buffers'][0]['uri'] = 'not_there.bin'
 
 
 @fixture('F028', 4, 'zero character')
-def name_with_a_zero_inside(m):
+def gltf_text_with_zero(m):
     m.hips['name'] = 'Hi\0ps'
 
 
 @fixture('F029', 1, 'has no data', suffix='.gltf', stream='/buffers/0')
-def buffer_without_uri(m):
+def gltf_buffer_without_data(m):
     m.j['buffers'][0]['byteLength'] = len(m.data)
     return m.text()
 
@@ -212,12 +212,12 @@ def compress(m, **more):
 
 
 @fixture('F030', 1, 'ATTRIBUTES')
-def compressed_data_broken(m):
+def gltf_meshopt_broken(m):
     compress(m)
 
 
 @fixture('F031', 1, 'a byteStride of 4')
-def compressed_stride_wrong(m):
+def gltf_meshopt_description(m):
     compress(m, byteStride=6)
 
 
