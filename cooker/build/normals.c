@@ -47,7 +47,6 @@ static bool normals_is_moved(const cook_target *target, uint32_t vertex) {
 }
 
 static void normals_make_flat_target(cook_job *job, const cook_primitive *primitive, cook_target *target) {
-  target->normal_deltas = NULL;
   if (target->position_deltas == NULL) return;
   for (uint32_t i = 0; i < primitive->index_count; i += 3) {
     const uint32_t *corners = &primitive->indices[i];

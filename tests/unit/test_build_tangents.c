@@ -142,6 +142,32 @@ static void test_tangents_of_degenerate_triangles(void **state) {
   mt_in_job(step_degenerate, &in_texture, 0);
 }
 
+/// The turned square, whose tangents are +Y, with a second triangle that has no area in space or in texture space: at
+/// the vertices it shares with the first one it takes that one's tangents, so nothing is split.
+static void step_beside_degenerate(cook_job *job, void *user) {
+  const bool is_in_space = *(const bool *)user;
+  cook_scene *scene = square(job, true);
+  cook_primitive *primitive = mt_primitive(scene);
+  for (uint32_t v = 0; v < 4; v++) {
+    primitive->texcoords[0][v][0] = square_positions[v][1];
+    primitive->texcoords[0][v][1] = square_positions[v][0];
+  }
+  if (is_in_space)
+    primitive->indices[5] = 1;
+  else
+    memcpy(primitive->texcoords[0][3], primitive->texcoords[0][1], 8);
+  build_tangents(job, scene, &automatic);
+  assert_int_equal(primitive->vertex_count, 4);
+  for (uint32_t v = 0; v < 3; v++) assert_tangent(primitive->tangents[v], 0, 1, 0, 1);
+}
+
+static void test_tangents_beside_degenerate_triangles(void **state) {
+  (void)state;
+  bool in_space = true, in_texture = false;
+  mt_in_job(step_beside_degenerate, &in_space, 0);
+  mt_in_job(step_beside_degenerate, &in_texture, 0);
+}
+
 /// A fan of 30,000 triangles around one vertex, and an edge that 30,000 triangles share: done in no time, or not at
 /// all.
 static void step_large(cook_job *job, void *user) {
@@ -310,6 +336,7 @@ int main(void) {
       cmocka_unit_test(test_tangents_of_a_mirrored_and_a_turned_texture),
       cmocka_unit_test(test_tangents_split_where_texture_space_is_mirrored),
       cmocka_unit_test(test_tangents_of_degenerate_triangles),
+      cmocka_unit_test(test_tangents_beside_degenerate_triangles),
       cmocka_unit_test(test_tangents_of_a_large_fan_and_a_crowded_edge),
       cmocka_unit_test(test_tangents_choices),
       cmocka_unit_test(test_tangents_of_the_file_are_made_usable),

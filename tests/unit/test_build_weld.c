@@ -396,6 +396,29 @@ static void test_remap_source_map_of_split_and_welded_vertices(void **state) {
   mt_in_job(step_split_and_weld, NULL, 0);
 }
 
+/// A copy split off from source vertex 1 joins vertex 3: the joint vertex is 1's too, and 1 is the lower source.
+static void step_lower_source(cook_job *job, void *user) {
+  (void)user;
+  static const float positions[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 0, 0}};
+  static const uint32_t indices[9] = {0, 1, 2, 2, 1, 0, 0, 3, 2};
+  cook_scene *scene = mt_one_primitive(job, positions, 4, indices, 9);
+  cook_primitive *primitive = mt_primitive(scene);
+  const uint32_t classes[9] = {0, 0, 0, 0, 7, 0, 0, 0, 0};
+  remap_split_corners(job, primitive, classes);
+  primitive->normals = job_alloc(job, 5, 12);
+  primitive->normals[1][0] = 1; // parts vertex 1 from 3 and from its own copy, vertex 4
+  build_weld(job, scene, &(cook_options){0});
+  const uint32_t sources[4] = {0, 1, 2, 1}, vertices[4] = {0, 1, 2, 3};
+  assert_int_equal(primitive->vertex_count, 4);
+  assert_memory_equal(primitive->source_of_vertex, sources, sizeof sources);
+  assert_memory_equal(primitive->vertex_of_source, vertices, sizeof vertices);
+}
+
+static void test_remap_lowest_source_of_a_joint_vertex(void **state) {
+  (void)state;
+  mt_in_job(step_lower_source, NULL, 0);
+}
+
 /// Triangles stay the same ones with the same facing, and vertices stand in the order of their first use.
 static void step_order(cook_job *job, void *user) {
   (void)user;
@@ -462,6 +485,7 @@ int main(void) {
       cmocka_unit_test(test_weld_fbx_normals_without_unit_length_need_equal_bits),
       cmocka_unit_test(test_weld_and_order_keep_the_source_map),
       cmocka_unit_test(test_remap_source_map_of_split_and_welded_vertices),
+      cmocka_unit_test(test_remap_lowest_source_of_a_joint_vertex),
       cmocka_unit_test(test_order_keeps_triangles_and_facing),
       cmocka_unit_test(test_order_of_the_source_is_kept_on_request),
   };
