@@ -10,7 +10,6 @@
 #define SLERP_HALVINGS 40 ///< bits of the weight that are used; beyond them a float sees no difference
 
 // -- Values between keys
-// -----------------------------------------------------------------------------------------------------------
 
 /// The key at or before a time, and how far on to the next one it is: 0 to 1. Before the first and behind the last key
 /// the value holds.
@@ -57,7 +56,6 @@ static void slerp_by_halves(const double a[4], const double b[4], double weight,
 }
 
 // -- Factors
-// -----------------------------------------------------------------------------------------------------------------------
 
 /// Key times of one channel as plain numbers.
 typedef struct bake_channel {
@@ -116,7 +114,6 @@ static affine sample_channel(const bake_channel *channel, double time) {
 }
 
 // -- Baking
-// ------------------------------------------------------------------------------------------------------------------------
 
 static int compare_numbers(const void *a, const void *b) {
   const double left = *(const double *)a, right = *(const double *)b;

@@ -6,13 +6,13 @@
 
 #define TICKS_PER_SECOND_UNKNOWN 25.0 ///< what Assimp's own documentation says of files without a rate
 
-float assimp_seconds(const struct aiAnimation *source, double ticks) {
-  const double rate = source->mTicksPerSecond > 0.0 ? source->mTicksPerSecond : TICKS_PER_SECOND_UNKNOWN;
-  return (float)(ticks / rate);
+static double assimp_rate(const struct aiAnimation *source) {
+  return source->mTicksPerSecond > 0.0 ? source->mTicksPerSecond : TICKS_PER_SECOND_UNKNOWN;
 }
 
+float assimp_seconds(const struct aiAnimation *source, double ticks) { return (float)(ticks / assimp_rate(source)); }
+
 // -- Tracks of plain channels
-// ----------------------------------------------------------------------------------------------------
 
 /// Two keys at one time: the later one holds from there on, so the earlier one goes.
 void assimp_finish_track(cook_track *track) {
@@ -82,7 +82,6 @@ static void add_plain_channel(const assimp_maker *maker, const struct aiAnimatio
 }
 
 // -- Channels of a clip
-// ----------------------------------------------------------------------------------------------------------
 
 /// A channel and the link that it moves.
 typedef struct clip_channel {
@@ -151,7 +150,6 @@ static void add_node_tracks(const assimp_maker *maker, const struct aiAnimation 
 }
 
 // -- Time
-// ------------------------------------------------------------------------------------------------------------------------
 
 static void take_earliest(double *earliest, double time) {
   if (!(*earliest <= time)) *earliest = time;
@@ -181,8 +179,8 @@ static double earliest_key(const struct aiAnimation *source) {
 /// Ticks to subtract from key times. FBX: a stack without a range begins at its first key, of whatever channel.
 static double time_shift(const assimp_maker *maker, const struct aiAnimation *source, const assimp_fbx_clip *facts) {
   if (maker->kind != COOK_SOURCE_FBX || facts->has_range) return 0.0;
-  const double earliest = earliest_key(source);
-  return isfinite(earliest) ? earliest : 0.0;
+  const double earliest = earliest_key(source), rate = assimp_rate(source);
+  return isfinite(earliest) ? earliest - facts->first_key_s * rate : 0.0;
 }
 
 static void take_range_of_tracks(cook_clip *clip, float *first, float *last) {
@@ -206,7 +204,6 @@ static void set_range(const assimp_maker *maker, cook_clip *clip, const assimp_f
 }
 
 // -- Clips
-// -----------------------------------------------------------------------------------------------------------------------
 
 static void make_clip(const assimp_maker *maker, uint32_t index, cook_clip *clip) {
   const struct aiAnimation *source = maker->source->mAnimations[index];
@@ -219,6 +216,10 @@ static void make_clip(const assimp_maker *maker, uint32_t index, cook_clip *clip
   assimp_make_weight_tracks(maker, source, clip, shift, facts.moves_shapes);
   clip->source_weight_tracks = clip->track_count - clip->source_node_tracks;
   set_range(maker, clip, &facts);
+  if (facts.bent_curves == 0) return;
+  cook_where where = COOK_WHERE;
+  where.clip = clip->name;
+  assimp_issue(maker, MPAK_I028, where, job_format(maker->job, "%u", facts.bent_curves));
 }
 
 void assimp_make_clips(assimp_maker *maker) {

@@ -7,7 +7,6 @@
 #define ASSIMP_NAME_BYTES 1023  ///< longer names are cut
 
 // -- What is refused
-// -------------------------------------------------------------------------------------------------------------
 
 _Noreturn static void refuse_version(const fbx_records *records, const char *least) {
   cook_where where = COOK_WHERE;
@@ -41,15 +40,17 @@ static uint32_t count_shapes(const fbx_facts *facts, uint32_t channel) {
   }
 }
 
-/// Is the shape reached at another weight than 100 percent, or not by all of its vertices alike?
-static bool has_other_full_weights(const fbx_facts *facts, uint32_t channel) {
-  const fbx_records *records = facts->records;
-  const uint32_t record = fbx_child(records, facts->objects[channel].record, "FullWeights", FBX_NONE);
-  uint32_t count;
-  const double *weights = fbx_array(records, fbx_value_at(records, record, 0), &count);
-  for (uint32_t i = 0; i < count; i++)
-    if (weights[i] != 100.0) return true;
-  return false;
+/// Is the shape complete at another weight than 100 percent? Blender writes one weight for each vertex of the shape
+/// instead (its vertex group); those are followed (assimp_fbx_weights.c).
+static bool has_other_full_weight(const fbx_facts *facts, uint32_t channel) {
+  uint32_t count, index_count;
+  const double *weights = fbx_child_array(facts, channel, "FullWeights", &count);
+  const uint32_t shape = fbx_child_of_kind(facts, channel, FBX_SHAPE, 0);
+  if (shape == FBX_NONE || weights == NULL) return false;
+  fbx_child_array(facts, shape, "Indexes", &index_count);
+  bool is_other = false;
+  for (uint32_t i = 0; i < count; i++) is_other = is_other || weights[i] != 100.0;
+  return is_other && (count != index_count || count == 1);
 }
 
 static void check_channels(const fbx_facts *facts) {
@@ -57,7 +58,7 @@ static void check_channels(const fbx_facts *facts) {
     if (facts->objects[i].kind != FBX_BLEND_CHANNEL) continue;
     if (count_shapes(facts, i) > 1)
       report_channel(facts, i, MPAK_I024);
-    else if (has_other_full_weights(facts, i))
+    else if (has_other_full_weight(facts, i))
       report_channel(facts, i, MPAK_I026);
   }
 }
@@ -113,7 +114,6 @@ const fbx_facts *assimp_fbx_read(cook_job *job, const uint8_t *bytes, uint64_t b
 }
 
 // -- Nodes
-// -----------------------------------------------------------------------------------------------------------------------
 
 /// The next model among the links of a parent, and the cursor behind it.
 static uint32_t next_model(const fbx_facts *facts, uint32_t parent, uint32_t *cursor) {
@@ -171,7 +171,6 @@ void assimp_fbx_check_meshes(const assimp_maker *maker) {
 }
 
 // -- Shapes
-// ----------------------------------------------------------------------------------------------------------------------
 
 static uint32_t count_links_of_kind(const fbx_facts *facts, uint32_t parent, fbx_kind kind) {
   uint32_t count = 0;
@@ -204,8 +203,9 @@ static uint32_t list_fbx_shapes(const fbx_facts *facts, uint32_t geometry, assim
       const uint32_t shape_count = count_links_of_kind(facts, channel, FBX_SHAPE);
       for (uint32_t s = 0; s < shape_count; s++, count++)
         if (shapes != NULL)
-          shapes[count] = (assimp_fbx_shape){channel, index_of_channel(facts, deformer, channel),
-                                             is_known_channel(shapes, count, channel)};
+          shapes[count] =
+              (assimp_fbx_shape){channel, fbx_child_of_kind(facts, channel, FBX_SHAPE, s),
+                                 index_of_channel(facts, deformer, channel), is_known_channel(shapes, count, channel)};
     }
   }
 }

@@ -4,9 +4,11 @@
 #include "cooker/import/assimp_maker.h"
 
 #define TICKS_PER_SECOND 46186158000.0 ///< of FBX time
+#define KEY_CONSTANT     2u            ///< KeyAttrFlags: how it goes on behind the key
+#define KEY_LINEAR       4u
+#define KEY_CUBIC        8u
 
 // -- Which stack
-// ---------------------------------------------------------------------------------------------------------------
 
 static bool is_same_text(const struct aiString *text, const char *name) { return strcmp(text->data, name) == 0; }
 
@@ -37,7 +39,6 @@ static uint32_t find_stack(const fbx_facts *facts, const struct aiString *name, 
 }
 
 // -- What it moves
-// -------------------------------------------------------------------------------------------------------------
 
 static bool is_transform_property(const char *property) {
   static const char *const parts[] = {"Lcl ", "Rotation", "PreRotation", "PostRotation", "Scaling", "Geometric"};
@@ -54,15 +55,69 @@ static void mark_parents(const fbx_facts *facts, uint32_t child, fbx_kind kind, 
     if (links[i].parent != FBX_NONE && facts->objects[links[i].parent].kind == kind) marked[links[i].parent] = true;
 }
 
-/// A curve node moves the object whose property it is connected to.
-static void mark_target(const fbx_facts *facts, uint32_t curve_node, assimp_fbx_clip *clip) {
+/// A curve node moves the object whose property it is connected to. Returns whether that is something we read.
+static bool mark_target(const fbx_facts *facts, uint32_t curve_node, assimp_fbx_clip *clip) {
   uint32_t count;
+  bool is_read = false;
   const fbx_link *links = fbx_links_to(facts, curve_node, &count);
   for (uint32_t i = 0; i < count; i++) {
     if (links[i].parent == FBX_NONE || links[i].property[0] == 0) continue;
     const fbx_kind kind = facts->objects[links[i].parent].kind;
-    if (kind == FBX_MODEL && is_transform_property(links[i].property)) clip->moves_node[links[i].parent] = true;
+    const bool is_node = kind == FBX_MODEL && is_transform_property(links[i].property);
+    if (is_node) clip->moves_node[links[i].parent] = true;
     if (kind == FBX_BLEND_CHANNEL) clip->moves_shapes[links[i].parent] = true;
+    is_read = is_read || is_node || kind == FBX_BLEND_CHANNEL;
+  }
+  return is_read;
+}
+
+/// The n-th curve of a curve node; curves are connected to its components, "d|X".
+static uint32_t nth_curve(const fbx_facts *facts, uint32_t curve_node, uint32_t n) {
+  uint32_t count;
+  const fbx_link *links = fbx_links_of(facts, curve_node, &count);
+  for (uint32_t i = 0; i < count; i++)
+    if (facts->objects[links[i].child].kind == FBX_CURVE && n-- == 0) return links[i].child;
+  return FBX_NONE;
+}
+
+/// Do a key of a curve and the next one a curve lie further apart than a frame, with something else than a straight
+/// line between them?
+static bool is_bent(const double *times, const double *values, uint32_t key, uint32_t flags, double frame_s) {
+  if ((flags & KEY_LINEAR) != 0 && (flags & (KEY_CONSTANT | KEY_CUBIC)) == 0) return false;
+  const double change = fabs(values[key + 1] - values[key]);
+  return (times[key + 1] - times[key]) / TICKS_PER_SECOND > 1.5 * frame_s && change > 1e-6 * (1.0 + fabs(values[key]));
+}
+
+/// Attributes of keys are stored once for runs of keys that share them.
+static bool curve_is_bent(const fbx_facts *facts, uint32_t curve, double frame_s) {
+  uint32_t time_count, value_count, flag_count, run_count;
+  const double *times = fbx_child_array(facts, curve, "KeyTime", &time_count);
+  const double *values = fbx_child_array(facts, curve, "KeyValueFloat", &value_count);
+  const double *flags = fbx_child_array(facts, curve, "KeyAttrFlags", &flag_count);
+  const double *runs = fbx_child_array(facts, curve, "KeyAttrRefCount", &run_count);
+  if (time_count != value_count || flag_count != run_count) return false;
+  double run_end = 0.0;
+  for (uint32_t key = 0, run = 0; key + 1 < time_count; key++) {
+    while (run < run_count && run_end + runs[run] <= (double)key) run_end += runs[run++];
+    if (run == run_count) return false;
+    if (is_bent(times, values, key, (uint32_t)(int64_t)flags[run], frame_s)) return true;
+  }
+  return false;
+}
+
+/// What the curves of one curve node add to the clip's facts.
+static void look_at_curves(const fbx_facts *facts, uint32_t curve_node, double frame_s, assimp_fbx_clip *clip) {
+  for (uint32_t n = 0;; n++) {
+    const uint32_t curve = nth_curve(facts, curve_node, n);
+    if (curve == FBX_NONE) return;
+    uint32_t count;
+    const cook_mark mark = job_mark(facts->records->job);
+    const double *times = fbx_child_array(facts, curve, "KeyTime", &count);
+    if (count != 0 && (!clip->has_keys || times[0] / TICKS_PER_SECOND < clip->earliest_key_s))
+      clip->earliest_key_s = times[0] / TICKS_PER_SECOND;
+    clip->has_keys = clip->has_keys || count != 0;
+    clip->bent_curves += curve_is_bent(facts, curve, frame_s);
+    job_release(facts->records->job, mark);
   }
 }
 
@@ -74,28 +129,50 @@ static void mark_models_of_shapes(const fbx_facts *facts, bool *marked) {
       if (marked[i] && facts->objects[i].kind == way[step]) mark_parents(facts, i, way[step + 1], marked);
 }
 
-static void mark_stack(const fbx_facts *facts, uint32_t stack, assimp_fbx_clip *clip) {
+static void mark_stack(const fbx_facts *facts, uint32_t stack, double frame_s, assimp_fbx_clip *clip) {
   for (uint32_t l = 0;; l++) {
     const uint32_t layer = fbx_child_of_kind(facts, stack, FBX_LAYER, l);
     if (layer == FBX_NONE) break;
     uint32_t count;
     const fbx_link *links = fbx_links_of(facts, layer, &count);
     for (uint32_t i = 0; i < count; i++)
-      if (facts->objects[links[i].child].kind == FBX_CURVE_NODE) mark_target(facts, links[i].child, clip);
+      if (facts->objects[links[i].child].kind == FBX_CURVE_NODE && mark_target(facts, links[i].child, clip))
+        look_at_curves(facts, links[i].child, frame_s, clip);
   }
   mark_models_of_shapes(facts, clip->moves_shapes);
 }
 
-// -- When it begins
-// ------------------------------------------------------------------------------------------------------------
+// -- When it begins ---------------------------------------------------------------------------------------------------
 
+/// The start of the take of this name, in the section that older programs write.
+static bool read_take_start(const fbx_facts *facts, const char *name, double *start_s) {
+  const fbx_records *records = facts->records;
+  const uint32_t takes = fbx_child(records, FBX_NONE, "Takes", FBX_NONE);
+  if (takes == FBX_NONE) return false;
+  for (uint32_t t = fbx_child(records, takes, "Take", FBX_NONE); t != FBX_NONE;
+       t = fbx_child(records, takes, "Take", t)) {
+    const fbx_value *text = fbx_value_at(records, t, 0);
+    const fbx_value *start = fbx_value_at(records, fbx_child(records, t, "LocalTime", FBX_NONE), 0);
+    if (text == NULL || text->kind != FBX_VALUE_TEXT || text->byte_count != strlen(name) ||
+        memcmp(text->bytes, name, text->byte_count) != 0 || start == NULL || start->kind != FBX_VALUE_INTEGER)
+      continue;
+    *start_s = start->number / TICKS_PER_SECOND;
+    return true;
+  }
+  return false;
+}
+
+/// Assimp counts from LocalStart, or from the first key where a stack states neither start nor stop; then the take's
+/// start, if there is one, says how far behind 0 that key is.
 static void read_range(const fbx_facts *facts, uint32_t stack, assimp_fbx_clip *clip) {
-  double start = 0.0, stop = 0.0;
+  double start = 0.0, stop = 0.0, take_start_s;
   fbx_number(facts, stack, "LocalStart", &start);
   fbx_number(facts, stack, "LocalStop", &stop);
   clip->has_range = start != 0.0 || stop != 0.0;
   clip->start_s = start / TICKS_PER_SECOND;
   clip->stop_s = stop / TICKS_PER_SECOND;
+  if (!clip->has_range && clip->has_keys && read_take_start(facts, facts->objects[stack].name, &take_start_s))
+    clip->first_key_s = clip->earliest_key_s - take_start_s;
 }
 
 assimp_fbx_clip assimp_fbx_find_clip(const assimp_maker *maker, uint32_t clip) {
@@ -106,7 +183,8 @@ assimp_fbx_clip assimp_fbx_find_clip(const assimp_maker *maker, uint32_t clip) {
   if (stack == FBX_NONE) return found;
   found.moves_node = JOB_ARRAY(maker->job, bool, facts->object_count);
   found.moves_shapes = JOB_ARRAY(maker->job, bool, facts->object_count);
-  mark_stack(facts, stack, &found);
+  const double rate = maker->source->mAnimations[clip]->mTicksPerSecond;
+  mark_stack(facts, stack, rate > 0.0 ? 1.0 / rate : 1.0, &found);
   read_range(facts, stack, &found);
   return found;
 }

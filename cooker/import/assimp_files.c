@@ -14,7 +14,6 @@ typedef struct open_file {
 } open_file;
 
 // -- Reading what is in memory
-// ---------------------------------------------------------------------------------------------
 
 static size_t file_read(struct aiFile *file, char *to, size_t size, size_t count) {
   open_file *open = (open_file *)(void *)file;
@@ -46,7 +45,6 @@ static enum aiReturn file_seek(struct aiFile *file, size_t offset, enum aiOrigin
 static void file_flush(struct aiFile *file) { (void)file; }
 
 // -- Names
-// -----------------------------------------------------------------------------------------------------------------
 
 static int hex_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -87,7 +85,6 @@ static bool stays_inside(const char *name) {
 }
 
 // -- Opening
-// ---------------------------------------------------------------------------------------------------------------
 
 /// One request, as a step that may leave the job.
 typedef struct open_request {
@@ -156,7 +153,6 @@ static struct aiFile *files_open(struct aiFileIO *io, const char *name, const ch
 static void files_close(struct aiFileIO *io, struct aiFile *file) { (void)io, (void)file; }
 
 // -- Begin
-// -----------------------------------------------------------------------------------------------------------------
 
 /// The suffix by which Assimp knows this kind; NULL: the file's own.
 static const char *suffix_of_kind(sniff_kind kind) {

@@ -23,7 +23,6 @@ static const char *group_name(const assimp_maker *maker, const assimp_group *gro
 }
 
 // -- Groups
-// --------------------------------------------------------------------------------------------------------------------
 
 static bool is_same_group(const assimp_group *a, const assimp_group *b) {
   return a->mesh_count == b->mesh_count && affine_equal(&a->geometric, &b->geometric) &&
@@ -83,7 +82,6 @@ void assimp_make_groups(assimp_maker *maker) {
 }
 
 // -- Meshes
-// --------------------------------------------------------------------------------------------------------------------
 
 static bool has_triangles(const struct aiMesh *source) {
   for (unsigned f = 0; source->mFaces != NULL && f < source->mNumFaces; f++)

@@ -40,6 +40,7 @@ typedef struct assimp_node {
 /// One shape of an FBX geometry.
 typedef struct assimp_fbx_shape {
   uint32_t channel;       ///< object
+  uint32_t shape;         ///< object
   uint32_t channel_index; ///< as morph keys count channels
   bool is_repeat;         ///< the same channel was connected before
 } assimp_fbx_shape;
@@ -50,6 +51,10 @@ typedef struct assimp_fbx_clip {
   bool *moves_shapes; ///< by object: weights of its shapes are
   bool has_range;     ///< LocalStart and LocalStop are stated
   double start_s, stop_s;
+  bool has_keys;
+  double earliest_key_s; ///< on the file's own time line
+  double first_key_s;    ///< without a range: where the earliest key goes on ours
+  uint32_t bent_curves;  ///< curves that are no straight lines between keys further apart than a frame
 } assimp_fbx_clip;
 
 /// Meshes of one node: they become one mesh with several primitives.
@@ -99,7 +104,6 @@ typedef struct assimp_maker {
 } assimp_maker;
 
 // -- assimp_space.c: units and axes
-// ----------------------------------------------------------------------------------------
 
 /// Reads the file's unit and axes; whole is the transform of everything, root node included.
 void assimp_find_space(assimp_maker *maker);
@@ -113,7 +117,6 @@ void assimp_convert_scale(const assimp_maker *maker, const double from[3], float
 void assimp_store_affine(const affine *from, float to[12]);
 
 // -- assimp_tree.c: nodes
-// --------------------------------------------------------------------------------------------------
 
 void assimp_make_nodes(assimp_maker *maker);
 /// Product of a node's factors, the geometric ones left out.
@@ -122,7 +125,6 @@ affine assimp_local_transform(const assimp_maker *maker, uint32_t node);
 const char *assimp_text(const assimp_maker *maker, const struct aiString *text);
 
 // -- assimp_names.c: names lead to nodes
-// -----------------------------------------------------------------------------------
 
 void assimp_sort_names(assimp_maker *maker);
 /// Links of this name: *count of them.
@@ -133,7 +135,6 @@ uint32_t assimp_bone_node(const assimp_maker *maker, const assimp_group *group, 
 uint32_t assimp_channel_link(const assimp_maker *maker, const cook_clip *clip, const char *name, const bool *marked);
 
 // -- assimp_group.c, assimp_mesh.c, assimp_target.c, assimp_skin.c: meshes
-// ---------------------------------------------------
 
 /// Mesh space as we want it, from mesh space of the file: the geometric transform, then units and axes.
 typedef struct assimp_mesh_space {
@@ -167,7 +168,6 @@ void assimp_make_skins(assimp_maker *maker);
 const char *assimp_mesh_name(const assimp_maker *maker, const struct aiMesh *source);
 
 // -- assimp_material.c, assimp_clip.c, assimp_bake.c, assimp_morph.c
-// ------------------------------------------------------------------------
 
 void assimp_make_materials(assimp_maker *maker);
 void assimp_make_clips(assimp_maker *maker);
@@ -186,7 +186,6 @@ void assimp_make_weight_tracks(const assimp_maker *maker, const struct aiAnimati
 float assimp_seconds(const struct aiAnimation *source, double ticks);
 
 // -- assimp_fbx.c, assimp_fbx_clip.c: facts from the FBX records
-// -----------------------------------------------------------
 
 /// Reads records and facts of an FBX file. Refuses versions and features that Assimp would get wrong without a word.
 const fbx_facts *assimp_fbx_read(cook_job *job, const uint8_t *bytes, uint64_t byte_count, sniff_kind kind);
@@ -196,11 +195,13 @@ void assimp_fbx_match_nodes(assimp_maker *maker);
 void assimp_fbx_check_meshes(const assimp_maker *maker);
 /// The shapes of a geometry in the order of Assimp's aiAnimMeshes; *count is 0 when nothing is known.
 assimp_fbx_shape *assimp_fbx_shapes(const assimp_maker *maker, uint32_t geometry, uint32_t *count);
+/// assimp_fbx_weights.c: how far each vertex of a mesh of the group follows a shape, 1 is fully; NULL when all do.
+/// Reports (I026) and returns NULL when the records and Assimp's vertices do not fit together.
+double *assimp_fbx_vertex_weights(const assimp_maker *maker, const assimp_group *group, uint32_t mesh, uint32_t shape);
 /// Which objects a clip moves, and when it begins.
 assimp_fbx_clip assimp_fbx_find_clip(const assimp_maker *maker, uint32_t clip);
 
 // -- issues
-// ----------------------------------------------------------------------------------------------------------------
 
 /// Reports an I issue about a node, mesh or clip; any of the texts may be NULL.
 void assimp_issue(const assimp_maker *maker, mpak_issue_id id, cook_where where, const char *value);
@@ -208,7 +209,6 @@ void assimp_issue(const assimp_maker *maker, mpak_issue_id id, cook_where where,
 void assimp_check_limit(const assimp_maker *maker, const char *what, uint64_t count, uint64_t limit);
 
 // -- The result
-// ------------------------------------------------------------------------------------------------------------
 
 /// Makes a scene of what Assimp read; dependencies and hash are the caller's to fill.
 cook_scene *assimp_scene_make(cook_job *job, const struct aiScene *source, sniff_kind kind, const cook_options *options,

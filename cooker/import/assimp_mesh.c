@@ -35,7 +35,6 @@ void assimp_move_direction(const assimp_mesh_space *space, const affine *matrix,
 }
 
 // -- Streams
-// -------------------------------------------------------------------------------------------------------------------
 
 static void make_positions(const assimp_mesh_space *space, const struct aiMesh *source, cook_primitive *primitive) {
   primitive->positions = job_alloc(space->maker->job, primitive->vertex_count, sizeof *primitive->positions);
@@ -104,7 +103,6 @@ static void make_colours(const assimp_maker *maker, const struct aiMesh *source,
 }
 
 // -- Triangles
-// -----------------------------------------------------------------------------------------------------------------
 
 static bool is_triangle(const struct aiFace *face) { return face->mNumIndices == 3 && face->mIndices != NULL; }
 

@@ -8,7 +8,6 @@
 // all.
 
 // -- Whose weights
-// ---------------------------------------------------------------------------------------------------------------
 
 /// The node of a morph channel: FBX names it "Face*0", the node and the number of its geometry.
 static uint32_t morph_node(const assimp_maker *maker, const cook_clip *clip, const struct aiMeshMorphAnim *source,
@@ -48,7 +47,6 @@ static morph_map map_channels(const assimp_maker *maker, uint32_t node) {
 }
 
 // -- Keys
-// ------------------------------------------------------------------------------------------------------------------------
 
 /// Keys of one target, gathered: times ascend as the source's do.
 typedef struct morph_curve {
@@ -130,7 +128,6 @@ static void sample_target(const morph_work *work, uint32_t target, cook_track *t
 }
 
 // -- Tracks
-// ------------------------------------------------------------------------------------------------------------------------
 
 static void make_weight_track(const assimp_maker *maker, const struct aiAnimation *animation, cook_clip *clip,
                               const struct aiMeshMorphAnim *source, uint32_t node, double shift) {

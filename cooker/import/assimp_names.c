@@ -53,7 +53,6 @@ static uint32_t only_link(const assimp_maker *maker, const char *name,
 }
 
 // -- Bones
-// -------------------------------------------------------------------------------------------------------------------
 
 /// Which models move a geometry: for the filter below.
 typedef struct bone_filter {
@@ -85,7 +84,6 @@ uint32_t assimp_bone_node(const assimp_maker *maker, const assimp_group *group, 
 }
 
 // -- Channels
-// ------------------------------------------------------------------------------------------------------------------
 
 static bool is_marked(const void *user, uint32_t object) {
   const bool *marked = user;

@@ -13,7 +13,6 @@
 #include "cooker/import/sniff.h"
 
 // -- assimp_files.c: what Assimp may read
-// --------------------------------------------------------------------------------
 
 #define ASSIMP_FILES_MAX 256 ///< files that one source may consist of
 
@@ -41,7 +40,6 @@ void assimp_files_begin(assimp_files *files, cook_job *job, const char *path, co
                         sniff_kind kind);
 
 // -- assimp_log.c: what Assimp says
-// --------------------------------------------------------------------------------------
 
 #define ASSIMP_LOG_LINES      64
 #define ASSIMP_LOG_LINE_BYTES 512

@@ -4,7 +4,6 @@
 #include "cooker/import/assimp_maker.h"
 
 // -- Joints of a group
-// ---------------------------------------------------------------------------------------------------------
 
 /// A bone of one mesh of a group, on its way to being a joint.
 typedef struct skin_bone {
@@ -79,7 +78,6 @@ void assimp_make_joints(const assimp_maker *maker, assimp_group *group) {
 }
 
 // -- Weights
-// -------------------------------------------------------------------------------------------------------------------
 
 static void check_vertex_of_weight(const assimp_maker *maker, const struct aiMesh *source, uint32_t vertex_count,
                                    const struct aiBone *bone, unsigned vertex) {
@@ -166,7 +164,6 @@ void assimp_make_weights(const assimp_maker *maker, assimp_group *group, const s
 }
 
 // -- Skins
-// ---------------------------------------------------------------------------------------------------------------------
 
 static uint32_t add_skin(const assimp_maker *maker, const assimp_group *group, uint32_t node) {
   cook_scene *scene = maker->scene;

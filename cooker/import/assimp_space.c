@@ -8,7 +8,6 @@
 // added, and every world position is C times what it was. All axes of FBX are along x, y and z: turning loses nothing.
 
 // -- Metadata
-// --------------------------------------------------------------------------------------------------------------
 
 static const struct aiMetadataEntry *metadata_find(const struct aiMetadata *metadata, const char *key) {
   if (metadata == NULL || metadata->mKeys == NULL || metadata->mValues == NULL) return NULL;
@@ -32,7 +31,6 @@ static double metadata_number(const struct aiMetadata *metadata, const char *key
 }
 
 // -- Finding
-// -----------------------------------------------------------------------------------------------------------------
 
 /// One row of the turn: our axis, in terms of the file's. False when the file names no axis.
 static bool read_axis(const struct aiMetadata *metadata, const char *axis_key, const char *sign_key, int axis_otherwise,
@@ -72,7 +70,6 @@ void assimp_find_space(assimp_maker *maker) {
 }
 
 // -- Converting
-// --------------------------------------------------------------------------------------------------------------
 
 affine assimp_affine(const struct aiMatrix4x4 *matrix) {
   const float *values = &matrix->a1; // row by row

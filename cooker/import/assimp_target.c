@@ -6,7 +6,6 @@
 #define NORMAL_NOISE 1e-5 ///< changes of a normal up to this are rounding: Assimp adds zeros and normalises
 
 // -- Which shape is which target
-// ---------------------------------------------------------------------------------------------
 
 /// A mesh of a group and the names of its shapes.
 typedef struct shape_list {
@@ -77,7 +76,6 @@ assimp_targets assimp_find_targets(const assimp_maker *maker, const assimp_group
 }
 
 // -- Deltas
-// ------------------------------------------------------------------------------------------------------------------
 
 static void subtract(const struct aiVector3D *a, const struct aiVector3D *b, double difference[3]) {
   difference[0] = (double)a->x - (double)b->x;
@@ -85,14 +83,15 @@ static void subtract(const struct aiVector3D *a, const struct aiVector3D *b, dou
   difference[2] = (double)a->z - (double)b->z;
 }
 
-/// Position deltas; NULL when there are none.
+/// Position deltas; follows says how far each vertex follows the shape (NULL: fully).
 static void make_position_deltas(const assimp_mesh_space *space, const struct aiMesh *source,
-                                 const struct aiAnimMesh *shape, cook_target *target) {
+                                 const struct aiAnimMesh *shape, const double *follows, cook_target *target) {
   if (shape->mVertices == NULL) return;
   target->position_deltas = job_alloc(space->maker->job, shape->mNumVertices, sizeof *target->position_deltas);
   for (unsigned v = 0; v < shape->mNumVertices; v++) {
     double delta[3], turned[3];
     subtract(&shape->mVertices[v], &source->mVertices[v], delta);
+    for (int i = 0; i < 3 && follows != NULL; i++) delta[i] *= follows[v];
     affine_vector(&space->geometric, delta, turned);
     assimp_convert_point(space->maker, turned, target->position_deltas[v]);
   }
@@ -128,24 +127,35 @@ static void make_normal_deltas(const assimp_mesh_space *space, const struct aiMe
   }
 }
 
+/// Mesh number mesh of a group, where its targets are made.
+typedef struct target_work {
+  assimp_mesh_space space;
+  const assimp_group *group;
+  uint32_t mesh;
+  const struct aiMesh *source;
+} target_work;
+
 /// One target of one primitive. Assimp gives absolute shapes; tangents of shapes are copies of the base and left out.
-static void make_target(const assimp_mesh_space *space, const struct aiMesh *source, const struct aiAnimMesh *shape,
-                        cook_target *target) {
-  if (shape == NULL || source->mVertices == NULL) return;
-  if (shape->mNumVertices != source->mNumVertices) {
+static void make_target(const target_work *work, uint32_t number, cook_target *target) {
+  const assimp_maker *maker = work->space.maker;
+  const struct aiAnimMesh *shape = work->source->mAnimMeshes[number];
+  if (shape == NULL || work->source->mVertices == NULL) return;
+  if (shape->mNumVertices != work->source->mNumVertices) {
     cook_where where = COOK_WHERE;
-    where.mesh = assimp_mesh_name(space->maker, source);
-    where.target = shape_name(space->maker, shape);
-    where.limit = job_format(space->maker->job, "%u", source->mNumVertices);
-    assimp_issue(space->maker, MPAK_I020, where, job_format(space->maker->job, "%u", shape->mNumVertices));
+    where.mesh = assimp_mesh_name(maker, work->source);
+    where.target = shape_name(maker, shape);
+    where.limit = job_format(maker->job, "%u", work->source->mNumVertices);
+    assimp_issue(maker, MPAK_I020, where, job_format(maker->job, "%u", shape->mNumVertices));
     return;
   }
-  make_position_deltas(space, source, shape, target);
-  make_normal_deltas(space, source, shape, target);
+  const double *follows = work->group->shape_count == work->source->mNumAnimMeshes
+                              ? assimp_fbx_vertex_weights(maker, work->group, work->mesh, number)
+                              : NULL;
+  make_position_deltas(&work->space, work->source, shape, follows, target);
+  if (follows == NULL) make_normal_deltas(&work->space, work->source, shape, target);
 }
 
 // -- Default weights
-// -----------------------------------------------------------------------------------------------------------
 
 /// FBX: Assimp reports 1 for every shape, whatever the file says; the records have it. Elsewhere Assimp is right.
 static float default_weight(const assimp_maker *maker, const assimp_group *group, const struct aiMesh *source,
@@ -172,7 +182,6 @@ static void make_default_weights(const assimp_maker *maker, const assimp_group *
 
 void assimp_make_targets(const assimp_maker *maker, const assimp_group *group, cook_mesh *mesh) {
   const assimp_targets targets = assimp_find_targets(maker, group);
-  const assimp_mesh_space space = assimp_space_of(maker, group);
   mesh->target_count = targets.count;
   mesh->target_names = JOB_ARRAY(maker->job, const char *, targets.count);
   for (uint32_t t = 0; t < targets.count; t++) mesh->target_names[t] = targets.targets[t].name;
@@ -180,12 +189,11 @@ void assimp_make_targets(const assimp_maker *maker, const assimp_group *group, c
   for (uint32_t p = 0; p < mesh->primitive_count; p++) {
     cook_primitive *primitive = &mesh->primitives[p];
     const uint32_t m = primitive->source_primitive;
-    const struct aiMesh *source = maker->source->mMeshes[group->meshes[m]];
+    const target_work work = {assimp_space_of(maker, group), group, m, maker->source->mMeshes[group->meshes[m]]};
     primitive->target_count = targets.count;
     primitive->targets = JOB_ARRAY(maker->job, cook_target, targets.count);
-    for (uint32_t t = 0; t < targets.count; t++) {
-      const uint32_t shape = targets.targets[t].anim_mesh[m];
-      if (shape != MPAK_NONE) make_target(&space, source, source->mAnimMeshes[shape], &primitive->targets[t]);
-    }
+    for (uint32_t t = 0; t < targets.count; t++)
+      if (targets.targets[t].anim_mesh[m] != MPAK_NONE)
+        make_target(&work, targets.targets[t].anim_mesh[m], &primitive->targets[t]);
   }
 }

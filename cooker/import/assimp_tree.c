@@ -6,7 +6,6 @@
 #define LINKS_MAX   (1u << 20) ///< aiNodes; a node has up to 17 helpers
 
 // -- Walking
-// -----------------------------------------------------------------------------------------------------------------
 
 /// An aiNode whose children are being visited, and its link.
 typedef struct tree_level {
@@ -57,7 +56,6 @@ static uint32_t *walk_tree(assimp_maker *maker) {
 }
 
 // -- Chains
-// ------------------------------------------------------------------------------------------------------------------
 
 /// The length of NODE in NODE_$AssimpFbx$_PART; 0 for a name that is no helper's.
 static size_t helper_base_length(const char *name) {
@@ -117,7 +115,6 @@ static uint32_t find_owners(assimp_maker *maker, const uint32_t *parents) {
 }
 
 // -- Nodes
-// -------------------------------------------------------------------------------------------------------------------
 
 const char *assimp_text(const assimp_maker *maker, const struct aiString *text) {
   if (text->data[0] == 0) return NULL;

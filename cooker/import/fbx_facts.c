@@ -4,7 +4,6 @@
 #include <string.h>
 
 // -- Objects
-// ---------------------------------------------------------------------------------------------------------------
 
 static bool value_is_text(const fbx_value *value, const char *text) {
   return value != NULL && value->kind == FBX_VALUE_TEXT && value->byte_count == strlen(text) &&
@@ -86,7 +85,6 @@ static uint32_t find_object(const fbx_facts *facts, int64_t id) {
 }
 
 // -- Connections
-// -----------------------------------------------------------------------------------------------------------
 
 static int compare_links(const void *a, const void *b) {
   const fbx_link *left = a, *right = b;
@@ -141,7 +139,6 @@ fbx_facts *fbx_facts_make(const fbx_records *records) {
 }
 
 // -- Looking
-// ---------------------------------------------------------------------------------------------------------------
 
 static uint32_t link_end(const fbx_link *link, bool is_up) { return is_up ? link->child : link->parent; }
 
@@ -195,4 +192,9 @@ bool fbx_number(const fbx_facts *facts, uint32_t object, const char *name, doubl
   if (value == NULL || (value->kind != FBX_VALUE_INTEGER && value->kind != FBX_VALUE_NUMBER)) return false;
   *number = value->number;
   return true;
+}
+
+double *fbx_child_array(const fbx_facts *facts, uint32_t object, const char *name, uint32_t *count) {
+  const uint32_t record = fbx_child(facts->records, facts->objects[object].record, name, FBX_NONE);
+  return fbx_array(facts->records, fbx_value_at(facts->records, record, 0), count);
 }

@@ -55,6 +55,9 @@ const fbx_link *fbx_links_to(const fbx_facts *facts, uint32_t child, uint32_t *c
 /// The n-th child of this kind that is connected as a whole; FBX_NONE when there are fewer.
 uint32_t fbx_child_of_kind(const fbx_facts *facts, uint32_t parent, fbx_kind kind, uint32_t n);
 
+/// The array in a child record of the object ("Indexes: …"); NULL with *count = 0 when there is none.
+double *fbx_child_array(const fbx_facts *facts, uint32_t object, const char *name, uint32_t *count);
+
 /// A number in the object's own children ("DeformPercent: 75") or, when it is not there, in its Properties70.
 bool fbx_number(const fbx_facts *facts, uint32_t object, const char *name, double *number);
 

@@ -16,7 +16,6 @@ _Noreturn void fbx_fail(cook_job *job, const char *what, uint64_t offset) {
 }
 
 // -- Growing
-// ---------------------------------------------------------------------------------------------------------------
 
 /// Twice the room; the old array stays in the arena, so a list costs at most twice its size.
 static void *fbx_grow(cook_job *job, void *old, uint32_t *capacity, size_t element_bytes) {
@@ -50,7 +49,6 @@ void fbx_add_value(fbx_builder *builder, fbx_value value) {
 }
 
 // -- Binary records
-// --------------------------------------------------------------------------------------------------------
 
 /// Where the reader is.
 typedef struct fbx_cursor {
@@ -187,7 +185,6 @@ fbx_records *fbx_records_read(cook_job *job, const uint8_t *bytes, uint64_t byte
 }
 
 // -- Looking
-// ---------------------------------------------------------------------------------------------------------------
 
 uint32_t fbx_child(const fbx_records *records, uint32_t parent, const char *name, uint32_t previous) {
   if (records->record_count == 0) return FBX_NONE;
@@ -205,7 +202,6 @@ const fbx_value *fbx_value_at(const fbx_records *records, uint32_t record, uint3
 }
 
 // -- Arrays
-// ----------------------------------------------------------------------------------------------------------------
 
 static uint32_t element_bytes_of(char type) {
   return type == 'b' || type == 'c' ? 1 : type == 'd' || type == 'l' ? 8 : 4;

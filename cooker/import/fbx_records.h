@@ -67,7 +67,6 @@ const fbx_value *fbx_value_at(const fbx_records *records, uint32_t record, uint3
 double *fbx_array(const fbx_records *records, const fbx_value *value, uint32_t *count);
 
 // -- Growing while reading; used by both readers
-// ---------------------------------------------------------------------------
 
 typedef struct fbx_builder {
   fbx_records *records;

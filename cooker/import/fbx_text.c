@@ -29,7 +29,6 @@ _Noreturn static void text_fail(const text_reader *reader, const char *what) {
 }
 
 // -- Words
-// -----------------------------------------------------------------------------------------------------------------
 
 static void skip_line(text_reader *reader) {
   while (reader->at < reader->end && *reader->at != '\n') reader->at++;
@@ -60,7 +59,6 @@ static const char *take_word(text_reader *reader, size_t *length) {
 }
 
 // -- Values
-// ----------------------------------------------------------------------------------------------------------------
 
 static fbx_value text_value(const char *bytes, size_t length) {
   return (fbx_value){.kind = FBX_VALUE_TEXT, .bytes = (const uint8_t *)bytes, .byte_count = length};
@@ -134,7 +132,6 @@ static void take_values(text_reader *reader) {
 }
 
 // -- Records
-// ---------------------------------------------------------------------------------------------------------------
 
 static uint32_t take_record(text_reader *reader, text_level *parent) {
   size_t length;

@@ -83,7 +83,6 @@ static const int forbidden_calls[] = {
 };
 
 // -- Being caught
-// --------------------------------------------------------------------------------------------------------
 
 /// Only calls that are allowed in a signal handler; the text is put together by hand.
 static void sandbox_blocked(int signal_number, siginfo_t *info, void *context) {
@@ -113,7 +112,6 @@ static bool sandbox_catch(void) {
 }
 
 // -- The filter
-// ----------------------------------------------------------------------------------------------------------
 
 /// A call this kernel or libseccomp does not know cannot be made either.
 static bool sandbox_forbid(scmp_filter_ctx filter, int call) {

@@ -5,7 +5,6 @@
 #include "format/bytes.h"
 
 // -- Plain values
-// ------------------------------------------------------------------------------------------------------
 
 _Noreturn void scene_stream_fail(scene_stream *stream, const char *what) {
   cook_where where = COOK_WHERE;
@@ -69,7 +68,6 @@ static const char *stream_text(scene_stream *stream, const char *text) {
 }
 
 // -- Arrays
-// --------------------------------------------------------------------------------------------------------------
 
 /// count elements of element_bytes bytes, or nothing when the array is NULL. Returns the array.
 static void *stream_array(scene_stream *stream, void *array, uint64_t count, uint64_t element_bytes) {
@@ -108,7 +106,6 @@ static void *stream_records(scene_stream *stream, void *records, uint64_t count,
   } while (0)
 
 // -- Visitors
-// ------------------------------------------------------------------------------------------------------------
 
 static void visit_text(scene_stream *stream, const char **text) { *text = stream_text(stream, *text); }
 
@@ -244,7 +241,6 @@ void scene_stream_visit_scene(scene_stream *stream, cook_scene *scene) {
 }
 
 // -- Head and issues
-// -----------------------------------------------------------------------------------------------------
 
 void scene_stream_visit_head(scene_stream *stream, scene_stream_head *head) {
   stream_u64(stream, &head->magic);

@@ -50,7 +50,6 @@ worker_limits worker_limits_for(uint64_t file_bytes) {
 }
 
 // -- End
-// -----------------------------------------------------------------------------------------------------------------
 
 static void watch_close(int *fd) {
   if (*fd >= 0) close(*fd);
@@ -88,7 +87,6 @@ static void watch_end(void *user) {
 }
 
 // -- Listening
-// -----------------------------------------------------------------------------------------------------------
 
 /// Room for more of the result; false when it is larger than a job may be.
 static bool result_grow(worker_watch *watch) {
@@ -146,7 +144,6 @@ static void log_read(worker_watch *watch) {
 }
 
 // -- Watching
-// ------------------------------------------------------------------------------------------------------------
 
 static uint64_t clock_ms(void) {
   struct timespec now;
@@ -204,7 +201,6 @@ static void watch_run(worker_watch *watch) {
 }
 
 // -- Judging
-// -------------------------------------------------------------------------------------------------------------
 
 _Noreturn static void worker_fail(worker_watch *watch, mpak_issue_id id, const char *value, const char *limit) {
   cook_where where = COOK_WHERE;

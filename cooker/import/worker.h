@@ -47,7 +47,6 @@ typedef cook_scene *(*worker_importer)(cook_job *job, const char *path, const co
 int worker_main(int argc, char **argv, worker_importer importer);
 
 // -- worker_argv.c
-// -----------------------------------------------------------------------------------------------------
 
 /// Fills arguments with the command line, NULL at its end.
 void worker_argv_write(cook_job *job, const char *program, const char *path, const cook_options *options,

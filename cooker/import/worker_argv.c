@@ -11,7 +11,6 @@
 #define NUMBER_TEXT_BYTES 24
 
 // -- Lists of numbers
-// ----------------------------------------------------------------------------------------------------
 
 static char *numbers_to_text(cook_job *job, const uint64_t *numbers, size_t count) {
   char *text = job_alloc(job, count * NUMBER_TEXT_BYTES + 1, 1);
@@ -34,7 +33,6 @@ static bool numbers_from_text(const char *text, uint64_t *numbers, size_t count)
 }
 
 // -- Limits
-// --------------------------------------------------------------------------------------------------------------
 
 #define LIMIT_LIST(LIMIT)                                                                                              \
   LIMIT(memory_bytes)                                                                                                  \
@@ -64,7 +62,6 @@ bool worker_argv_read_limits(char **argv, cook_limits *limits) {
 }
 
 // -- Options that importers look at
-// --------------------------------------------------------------------------------------
 
 #define OPTION_LIST(OPTION)                                                                                            \
   OPTION(importer, COOK_IMPORTER_ASSIMP) OPTION(up, COOK_UP_SOURCE) OPTION(unit, COOK_UNIT_SOURCE)
@@ -95,7 +92,6 @@ bool worker_argv_read_options(char **argv, cook_options *options) {
 }
 
 // -- Severities
-// ----------------------------------------------------------------------------------------------------------
 
 // An importer stops at errors; which issues are errors is the user's choice (-W), so the worker must know it. One digit
 // for each issue of the table. --werror is not passed on: the parent applies it to the warnings that it adopts.

@@ -22,7 +22,6 @@ typedef struct worker_task {
 } worker_task;
 
 // -- Steps
-// ---------------------------------------------------------------------------------------------------------------
 
 static void worker_step_import(cook_job *job, void *user) {
   worker_task *task = user;
@@ -65,7 +64,6 @@ static void worker_step_answer(cook_job *job, void *user) {
 }
 
 // -- Main
-// ----------------------------------------------------------------------------------------------------------------
 
 static int worker_run_task(cook_job *job, worker_task *task) {
   job_set_file(job, task->path);

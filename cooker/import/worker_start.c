@@ -16,7 +16,6 @@
 extern char **environ;
 
 // -- Environment
-// ---------------------------------------------------------------------------------------------------------
 
 static bool environment_is(const char *entry, const char *name) {
   const size_t length = strlen(name);
@@ -51,7 +50,6 @@ static char **environment_for_worker(cook_job *job, const worker_limits *limits)
 }
 
 // -- The child, between fork and exec: only async-signal-safe calls
-// -------------------------------------------------------
 
 /// All that the child needs, made before the fork.
 typedef struct worker_plan {
@@ -113,7 +111,6 @@ _Noreturn static void worker_become(const worker_plan *plan) {
 }
 
 // -- The parent
-// ----------------------------------------------------------------------------------------------------------
 
 /// Descriptors of a start; -1 where closed.
 typedef struct worker_pipes {
