@@ -70,8 +70,9 @@ static void cook_check_options(cook_job *job, const cli_arguments *arguments) {
     if (arguments->depfile_path != NULL) cli_fail(job, MPAK_U011, "-MF", "-MD");
     if (arguments->depfile_targets.count != 0) cli_fail(job, MPAK_U011, "-MT", "-MD");
     if (arguments->depfile_phony) cli_fail(job, MPAK_U011, "-MP", "-MD");
-  } else if (console_is_stdout(arguments->output) && arguments->output != NULL && arguments->depfile_path == NULL) {
-    cli_fail(job, MPAK_U011, "-MD with -o -", "-MF");
+  } else if (arguments->output != NULL && console_is_stdout(arguments->output)) {
+    if (arguments->depfile_path == NULL) cli_fail(job, MPAK_U011, "-MD with -o -", "-MF");
+    if (arguments->depfile_targets.count == 0) cli_fail(job, MPAK_U011, "-MD with -o -", "-MT");
   }
 }
 

@@ -1,8 +1,9 @@
 // mpak eval FILE [--clip NAME]… [--time S] [--weight [NODE/]NAME=V]… [options]: the vertices at a time.
 //
 // FILE is a pack, or a model, which is cooked in memory with cook's options and read back as a game reads it. Clips are
-// applied in order, later ones win; then weights are set; then vertices are morphed and skinned in double precision.
-// Without a clip: rest pose and default weights. Results are in metres, right-handed, +Y up.
+// applied in order, later ones win; then weights are set; then vertices are morphed and skinned: in double
+// precision, or (--backend cpu) by the runtime's own code, as a game would see them. Without a clip: rest pose and
+// default weights. Results are in metres, right-handed, +Y up.
 //
 // Exit status: 0; 2 for an unknown clip or morph target or a missing source map; else as cook (models) or 5 (packs).
 #include "cooker/cli/commands.h"

@@ -5,6 +5,7 @@
 #include "cooker/cli/options.h"
 #include "cooker/cli/pack_file.h"
 #include "cooker/report/json_out.h"
+#include "runtime/mpak_pose.h"
 #include "runtime/reference/mpak_reference.h"
 
 /// The decoded buffers of one part, shared by all its instances.
@@ -21,8 +22,10 @@ typedef struct eval_scene {
   mpak_clips clips;
   uint32_t *clip_numbers; ///< in the order of the command line
   uint32_t clip_count;
-  double time_s; ///< clamped to the clips
-  mpak_ref_pose pose;
+  double time_s;                ///< clamped to the clips
+  mpak_ref_pose pose;           ///< backend ref
+  mpak_pose cpu_pose;           ///< backend cpu
+  mpak_morph_states cpu_morphs; ///< backend cpu
   eval_part *parts;
 } eval_scene;
 
@@ -48,6 +51,9 @@ void eval_select_clips(eval_scene *scene);
 /// Sets the weights of --weight in the pose. Unknown ones fail the job with U013, wrong words with U014.
 void eval_apply_weights(eval_scene *scene);
 
+/// Puts a weight, already clamped, into the pose of the backend in use.
+void eval_set_weight(eval_scene *scene, uint32_t instance, uint32_t control, double weight);
+
 /// Poses, morphs and skins everything: *count meshes, by node, then primitive.
 eval_mesh *eval_run(eval_scene *scene, uint32_t *count);
 
@@ -58,6 +64,22 @@ static inline uint32_t eval_pack_vertex(const eval_mesh *mesh, uint32_t i) {
 
 /// Corner k of the triangle list in the numbers of the chosen order, mirrored triangles reversed.
 uint32_t eval_index(const eval_mesh *mesh, uint32_t k);
+
+// -- Backend cpu: the runtime's own single-precision path (eval_cpu.c)
+// --------------------------------------------------
+
+/// The pose with all clips applied; weights can be set then.
+void eval_cpu_pose(eval_scene *scene);
+
+/// Component space and shape weights.
+void eval_cpu_finish_pose(eval_scene *scene);
+
+/// Fills the mesh's positions, normals and tangents; component_from_node: of the node that draws it.
+void eval_cpu_deform(const eval_scene *scene, uint32_t instance, uint32_t part, eval_mesh *mesh,
+                     double component_from_node[12]);
+
+/// The time of the command line, clamped to one clip.
+double eval_clip_time(const eval_scene *scene, uint32_t clip);
 
 // -- Formats ---------------------------------------------------------------------------------------------------------
 

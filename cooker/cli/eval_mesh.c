@@ -1,19 +1,43 @@
 #include "cooker/cli/eval.h"
 
-static void eval_pose(eval_scene *scene) {
+#include <string.h>
+
+double eval_clip_time(const eval_scene *scene, uint32_t clip) {
+  const mpak_clip *record = &scene->file.pack.clips[clip];
+  const double time_s = scene->arguments->time.value;
+  return time_s < record->start_s ? record->start_s : time_s > record->end_s ? record->end_s : time_s;
+}
+
+static bool eval_is_cpu(const eval_scene *scene) { return scene->arguments->backend == 1; }
+
+void eval_set_weight(eval_scene *scene, uint32_t instance, uint32_t control, double weight) {
+  if (eval_is_cpu(scene))
+    scene->cpu_pose.weights[scene->cpu_pose.first_weight[instance] + control] = (float)weight;
+  else
+    scene->pose.weights[scene->pose.first_weight[instance] + control] = weight;
+}
+
+static void eval_reference_pose(eval_scene *scene) {
   const mpak_pack *pack = &scene->file.pack;
   const uint64_t byte_count = mpak_ref_pose_bytes(pack);
   const mpak_result result = mpak_ref_pose_init(pack, job_alloc(scene->job, byte_count, 1), byte_count, &scene->pose);
   if (result != MPAK_OK) cli_fail(scene->job, MPAK_P009, mpak_result_name(result), NULL);
   for (uint32_t i = 0; i < scene->clip_count; i++) {
-    const mpak_clip *clip = &pack->clips[scene->clip_numbers[i]];
-    double time_s = scene->arguments->time.value; // each clip clamps for itself
-    if (time_s < clip->start_s) time_s = clip->start_s;
-    if (time_s > clip->end_s) time_s = clip->end_s;
-    mpak_ref_sample(&scene->pose, &scene->clips, scene->clip_numbers[i], time_s);
+    const uint32_t clip = scene->clip_numbers[i];
+    mpak_ref_sample(&scene->pose, &scene->clips, clip, eval_clip_time(scene, clip));
   }
+}
+
+static void eval_pose(eval_scene *scene) {
+  if (eval_is_cpu(scene))
+    eval_cpu_pose(scene);
+  else
+    eval_reference_pose(scene);
   eval_apply_weights(scene);
-  mpak_ref_component(&scene->pose);
+  if (eval_is_cpu(scene))
+    eval_cpu_finish_pose(scene);
+  else
+    mpak_ref_component(&scene->pose);
 }
 
 static void eval_load_parts(eval_scene *scene) {
@@ -47,9 +71,15 @@ static void eval_choose_order(const eval_scene *scene, eval_mesh *mesh) {
   mesh->number_of_pack = mesh->buffers->source_of_pack;
 }
 
+static void eval_reference_deform(const eval_scene *scene, uint32_t instance, uint32_t part, eval_mesh *mesh,
+                                  double component_from_node[12]) {
+  const mpak_ref_vertices out = {mesh->positions, mesh->normals, mesh->tangents};
+  mpak_ref_deform(&scene->pose, instance, part, &mesh->buffers->data, scene->arguments->space == 1, &out);
+  memcpy(component_from_node, scene->pose.component[mesh->instance->node], sizeof *scene->pose.component);
+}
+
 static void eval_fill(const eval_scene *scene, uint32_t instance, uint32_t part, eval_mesh *mesh) {
   const mpak_pack *pack = &scene->file.pack;
-  const bool is_mesh_space = scene->arguments->space == 1;
   *mesh =
       (eval_mesh){.instance = &pack->instances[instance], .part = &pack->parts[part], .buffers = &scene->parts[part]};
   mesh->node = &pack->nodes[mesh->instance->node];
@@ -59,10 +89,13 @@ static void eval_fill(const eval_scene *scene, uint32_t instance, uint32_t part,
   mesh->normals = job_alloc(scene->job, mesh->part->vertex_count, sizeof *mesh->normals);
   if ((mesh->part->flags & MPAK_PART_TANGENTS) != 0)
     mesh->tangents = job_alloc(scene->job, mesh->part->vertex_count, sizeof *mesh->tangents);
-  const mpak_ref_vertices out = {mesh->positions, mesh->normals, mesh->tangents};
-  mpak_ref_deform(&scene->pose, instance, part, &mesh->buffers->data, is_mesh_space, &out);
-  const bool is_rigid = mesh->instance->skin == MPAK_NONE && !is_mesh_space;
-  mesh->is_mirrored = is_rigid && eval_mirrors(scene->pose.component[mesh->instance->node]);
+  double component_from_node[12];
+  if (eval_is_cpu(scene))
+    eval_cpu_deform(scene, instance, part, mesh, component_from_node);
+  else
+    eval_reference_deform(scene, instance, part, mesh, component_from_node);
+  const bool is_rigid = mesh->instance->skin == MPAK_NONE && scene->arguments->space == 0;
+  mesh->is_mirrored = is_rigid && eval_mirrors(component_from_node);
 }
 
 eval_mesh *eval_run(eval_scene *scene, uint32_t *count) {

@@ -96,17 +96,17 @@ static void select_warn(const eval_scene *scene, uint32_t instance, const mpak_c
   job_issue(scene->job, MPAK_U016, where);
 }
 
-static void select_set(const eval_scene *scene, uint32_t instance, uint32_t control, double value) {
+static void select_set(eval_scene *scene, uint32_t instance, uint32_t control, double value) {
   const mpak_pack *pack = &scene->file.pack;
   const mpak_mesh *mesh = &pack->meshes[pack->instances[instance].mesh];
   const mpak_control *record = &pack->controls[mesh->first_control + control];
   const double clamped = clamp_between(value, record->range_min, record->range_max);
   if (clamped != value) select_warn(scene, instance, record, value);
-  scene->pose.weights[scene->pose.first_weight[instance] + control] = clamped;
+  eval_set_weight(scene, instance, control, clamped);
 }
 
 /// Sets the control in all meshes that have it; node NULL: whoever draws them. Returns whether there was one.
-static bool select_set_all(const eval_scene *scene, const char *node, const char *name, select_by by, double value) {
+static bool select_set_all(eval_scene *scene, const char *node, const char *name, select_by by, double value) {
   const mpak_pack *pack = &scene->file.pack;
   bool has_any = false;
   for (uint32_t i = 0; i < pack->instance_count; i++) {
@@ -120,7 +120,7 @@ static bool select_set_all(const eval_scene *scene, const char *node, const char
 }
 
 /// NODE/NAME; either may have slashes in it, so every slash is tried.
-static bool select_set_in_node(const eval_scene *scene, const char *left, double value) {
+static bool select_set_in_node(eval_scene *scene, const char *left, double value) {
   for (const char *slash = strchr(left, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
     const char *node = job_copy(scene->job, left, (uint64_t)(slash - left));
     for (select_by by = SELECT_BY_KEY; by < SELECT_BY_COUNT; by++)
@@ -138,7 +138,7 @@ _Noreturn static void select_fail_control(const eval_scene *scene, const char *l
   cli_fail(scene->job, MPAK_U013, left, near);
 }
 
-static void select_apply_weight(const eval_scene *scene, const char *word) {
+static void select_apply_weight(eval_scene *scene, const char *word) {
   const char *equals = strrchr(word, '=');
   double value = 0;
   if (equals == NULL) cli_fail(scene->job, MPAK_U014, word, "there is no '='");

@@ -73,7 +73,7 @@ typedef struct cli_arguments {
   cli_list weights;
   uint32_t space;      ///< 0: scene, 1: mesh
   uint32_t order;      ///< 0: pack, 1: source
-  uint32_t backend;    ///< 0: ref
+  uint32_t backend;    ///< 0: ref, 1: cpu
   uint32_t attributes; ///< 0: positions, normals, tangents; 1: all
   uint32_t format;     ///< 0: json, 1: ply, 2: obj
 } cli_arguments;

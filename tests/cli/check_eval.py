@@ -166,6 +166,33 @@ def check_skin(checks, scratch, small):
     checks.check(near(positions(rest), [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 2, 0)]), 'eval --space mesh: before the skin')
 
 
+def largest_difference(data, other, key):
+    rows = [[row for mesh in result['meshes'] for row in mesh.get(key, [])] for result in (data, other)]
+    return max((abs(a - b) for r, o in zip(*rows) if r is not None for a, b in zip(r, o)), default=0)
+
+
+def check_backends_agree(checks, scratch, small):
+    """The runtime's single precision against the reference, on everything shipped, at rest and in motion."""
+    sources = [os.path.join(harness.SAMPLES, name) for name in sorted(os.listdir(harness.SAMPLES)) if name.endswith('.glb')]
+    sources += [os.path.join(small, name) for name in ('quad.gltf', 'mirror.gltf', 'skin.gltf')]
+    for source in sources:
+        name = os.path.basename(source)
+        pack = pack_of(checks, scratch, source, '--source-map', '--tangents', 'generate')
+        for arguments in ((), ('--clip', 'all', '--time', '0.37'), ('--clip', 'all', '--time', '0.37', '--space', 'mesh'),
+                          ('--order', 'source')):
+            ref, cpu = [evaluate(pack, '--backend', backend, *arguments) for backend in ('ref', 'cpu')]
+            size = max(abs(c) for mesh in ref['meshes'] for row in mesh['positions'] if row for c in row)
+            far = largest_difference(ref, cpu, 'positions')
+            checks.check(far <= 1e-5 * size, 'eval --backend cpu %s %s' % (name, arguments), far)
+            turn = max(largest_difference(ref, cpu, key) for key in ('normals', 'tangents'))
+            checks.check(turn <= 1e-3, 'eval --backend cpu %s %s: directions' % (name, arguments), turn)
+            shapes = [[(m['node'], m['primitive'], m['indices'], len(m['positions'])) for m in data['meshes']] for data in (ref, cpu)]
+            checks.check(shapes[0] == shapes[1], 'eval --backend cpu %s: the same meshes' % name)
+    quad = pack_of(checks, scratch, os.path.join(small, 'quad.gltf'), '--vertex-order', 'source')
+    found = positions(evaluate(quad, '--backend', 'cpu', '--weight', 'Smile=0.5', '--clip', 'Slide', '--time', '1.5'))
+    checks.check(near(found, moved([(x + 0.5, y, z) for x, y, z in BASE], 1, (0, 0, 0.5))), 'eval --backend cpu by hand', found)
+
+
 def check_fbx_unit_and_axes(checks, scratch, small):
     source = os.path.join(harness.SAMPLES, 'face_anim.fbx')
     metres, own_unit = evaluate(source), evaluate(source, '--unit', 'source')

@@ -124,7 +124,7 @@ static void test_parse_misuse_is_named(void **state) {
       {"cook", {"a", "--quality=compact"}, MPAK_U005, NULL},
       {"cook", {"a", "--lods", "3"}, MPAK_U005, "--lods: not in this version"},
       {"cook", {"a", "--cache=x"}, MPAK_U005, NULL},
-      {"eval", {"a", "--backend", "gl"}, MPAK_U005, NULL},
+      {"eval", {"a", "--backend", "gl"}, MPAK_U005, "--backend gl: not in this version"},
       {"eval", {"a", "--format", "glb"}, MPAK_U005, NULL},
       {"eval", {"a", "--lod", "1"}, MPAK_U005, NULL},
       {"cook", {"a", "--source-map=yes"}, MPAK_U006, "option --source-map takes no value"},
@@ -274,6 +274,10 @@ static void test_depfile_escapes_are_those_of_gcc(void **state) {
   assert_string_equal(text.bytes,
                       "out\\ put.mpak: \\\n  a\\ b.gltf \\\n  c\\#d$$e.bin \\\n  f\\\\\\ g.bin \\\n  \xe3\x81\x82.png\n"
                       "\nc\\#d$$e.bin:\n\nf\\\\\\ g.bin:\n\n\xe3\x81\x82.png:\n");
+  const char *const twice[] = {"a", "b", "a", "b"};
+  text_begin(&text, job);
+  depfile_put(&text, "t", &none, twice, 4, true);
+  assert_string_equal(text.bytes, "t: \\\n  a \\\n  b\n\nb:\n");
   const char *broken[] = {"two\nlines"};
   assert_false(job_run(job, depfile_step_newline, broken));
   assert_int_equal(job_issue_at(job, 0)->id, MPAK_O011);
