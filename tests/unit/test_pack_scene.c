@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cooker/pack/measure.h"
@@ -506,6 +507,56 @@ static void test_pack_scene_curve_of_wrong_length_is_issue_c054(void **state) {
   end_cook(&cook);
 }
 
+// -- Memory ----------------------------------------------------------------------------------------------------------
+
+typedef struct refusing_memory {
+  uint64_t calls, refuse_at;
+  int64_t held;
+} refusing_memory;
+
+static void *refusing_allocate(void *user, size_t byte_count) {
+  refusing_memory *memory = user;
+  if (++memory->calls == memory->refuse_at) return NULL;
+  memory->held++;
+  return malloc(byte_count);
+}
+
+static void refusing_release(void *user, void *pointer, size_t byte_count) {
+  (void)byte_count;
+  ((refusing_memory *)user)->held--;
+  free(pointer);
+}
+
+/// Packs the default scene with every arena allocation a call of its own. Returns the exit code, or -1 without a job.
+static int pack_with(refusing_memory *memory, cook_layout layout) {
+  const mpak_allocator allocator = {refusing_allocate, refusing_release, memory};
+  scene_cook cook = {.job = job_begin(&allocator, &(cook_limits){.block_bytes = 1})};
+  if (!cook.job) return -1;
+  cook_job *scene_job = mt_job(NULL); // the scene is not what is tested
+  cook.scene = mt_scene_make(scene_job, NULL);
+  cook.options = (cook_options){.layout = layout, .thread_count = 2, .source_map = true};
+  int code = job_run(cook.job, build_and_pack, &cook) ? 0 : job_exit_code(cook.job);
+  job_end(cook.job);
+  job_end(scene_job);
+  return code;
+}
+
+static void test_pack_scene_each_refused_allocation_ends_with_exit_6_and_no_leak(void **state) {
+  (void)state;
+  for (int layout = 0; layout < 2; ++layout) {
+    refusing_memory sound = {0};
+    assert_int_equal(pack_with(&sound, (cook_layout)layout), 0);
+    assert_int_equal(sound.held, 0);
+    assert_true(sound.calls > 100);
+    for (uint64_t n = 2; n <= sound.calls; ++n) {
+      refusing_memory memory = {.refuse_at = n};
+      assert_int_equal(pack_with(&memory, (cook_layout)layout), 6);
+      assert_int_equal(memory.held, 0);
+    }
+    print_message("%llu allocations refused, one at a time\n", (unsigned long long)sound.calls - 1);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_pack_scene_tables_say_what_the_scene_says),
@@ -523,6 +574,7 @@ int main(void) {
       cmocka_unit_test(test_pack_scene_measured_errors_are_zero_for_every_stream),
       cmocka_unit_test(test_pack_scene_that_differs_from_its_pack_is_issue_c051),
       cmocka_unit_test(test_pack_scene_curve_of_wrong_length_is_issue_c054),
+      cmocka_unit_test(test_pack_scene_each_refused_allocation_ends_with_exit_6_and_no_leak),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
