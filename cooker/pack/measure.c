@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "format/bytes.h"
 #include "format/checksum.h"
 #include "runtime/mpak.h"
 
@@ -72,12 +73,13 @@ static void measure_entry(measure_run *run, const mpak_morph *morph, uint32_t fi
   float(*const streams[3])[3] = {target->position_deltas, target->normal_deltas, target->tangent_deltas};
   uint64_t lanes = (uint64_t)entry->lanes_high << 32 | entry->lanes_low;
   uint32_t count = (uint32_t)__builtin_popcountll(lanes), lane = 0;
-  const float *payload = (const float *)morph->payload_words + entry->payload_offset;
+  const uint32_t *payload = morph->payload_words + entry->payload_offset;
   for (; lanes != 0; lanes &= lanes - 1, ++lane) {
     uint32_t vertex = first_vertex + (uint32_t)__builtin_ctzll(lanes);
     for (uint32_t c = 0; c < morph->components; ++c) {
       float cooked = measure_dense_delta(streams[c / 3], vertex)[c % 3];
-      measure_add(&run->errors[MPAK_STREAM_DELTA_POSITION + c / 3], payload[c * count + lane], cooked);
+      measure_add(&run->errors[MPAK_STREAM_DELTA_POSITION + c / 3], bytes_float_of_bits(payload[c * count + lane]),
+                  cooked);
     }
   }
 }
