@@ -5,11 +5,6 @@
 
 #include "runtime/mpak_pose.h"
 
-static int fail(const char *path, mpak_result result) {
-  fprintf(stderr, "%s: %s\n", path, mpak_result_name(result));
-  return 1;
-}
-
 /// A box around the vertices of one output.
 static void print_output(const mpak_character *hero, const mpak_character_output *output) {
   const mpak_pack *pack = hero->model->pack;
@@ -43,27 +38,32 @@ static void play(mpak_character *hero) {
          (unsigned long long)hero->skinned_count);
 }
 
+static mpak_result run(const mpak_pack *pack) {
+  mpak_model *model;
+  mpak_character *hero;
+  mpak_result result = mpak_model_create(pack, NULL, &model, NULL);
+  if (result != MPAK_OK) return result;
+  result = mpak_character_create(model, NULL, &hero);
+  if (result == MPAK_OK) {
+    play(hero);
+    mpak_character_destroy(hero);
+  }
+  mpak_model_destroy(model);
+  return result;
+}
+
 int main(int argc, char **argv) {
   mpak_mapping file;
   mpak_pack pack;
-  mpak_model *model;
-  mpak_character *hero;
   if (argc != 2) {
     fprintf(stderr, "usage: 02_cpu_pose PACK\n");
     return 2;
   }
-  mpak_result result = mpak_map_file(argv[1], &file);
-  if (result != MPAK_OK) return fail(argv[1], result);
   mpak_open_options options = {.decoder = mpak_zstd_decoder()};
-  result = mpak_open(file.bytes, file.byte_count, &options, &pack, NULL);
-  if (result != MPAK_OK) return fail(argv[1], result);
-  result = mpak_model_create(&pack, NULL, &model, NULL);
-  if (result != MPAK_OK) return fail(argv[1], result);
-  result = mpak_character_create(model, NULL, &hero);
-  if (result != MPAK_OK) return fail(argv[1], result);
-  play(hero);
-  mpak_character_destroy(hero);
-  mpak_model_destroy(model);
+  mpak_result result = mpak_map_file(argv[1], &file);
+  if (result == MPAK_OK) result = mpak_open(file.bytes, file.byte_count, &options, &pack, NULL);
+  if (result == MPAK_OK) result = run(&pack);
+  if (result != MPAK_OK) fprintf(stderr, "%s: %s\n", argv[1], mpak_result_name(result));
   mpak_unmap_file(&file);
-  return 0;
+  return result == MPAK_OK ? 0 : 1;
 }

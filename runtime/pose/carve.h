@@ -16,18 +16,28 @@ typedef struct carve {
   bool is_overflowed; ///< the sizes do not fit 64 bits; used is then UINT64_MAX
 } carve;
 
-/// The next count * stride bytes, zero where memory is real (the caller has checked that the block is long enough).
-static inline void *carve_take(carve *block, uint64_t count, uint64_t stride) {
+/// Adds count * stride bytes to what a measured block takes.
+static inline void carve_measure(carve *block, uint64_t count, uint64_t stride) {
   uint64_t bytes, end;
   if (block->is_overflowed || !bytes_mul(count, stride, &bytes) || !bytes_add(block->used, bytes, &end) ||
       end > UINT64_MAX - CARVE_ALIGNMENT) {
     block->is_overflowed = true;
     block->used = UINT64_MAX;
+  } else {
+    block->used = bytes_align(end, CARVE_ALIGNMENT);
+  }
+}
+
+/// The next count * stride bytes, zeroed; NULL while measuring. Real memory must be as long as the measured block: the
+/// same sizes then cannot overflow.
+static inline void *carve_take(carve *block, uint64_t count, uint64_t stride) {
+  if (!block->memory) {
+    carve_measure(block, count, stride);
     return NULL;
   }
-  uint8_t *taken = block->memory ? block->memory + block->used : NULL;
-  block->used = bytes_align(end, CARVE_ALIGNMENT);
-  if (taken) memset(taken, 0, (size_t)bytes);
+  uint8_t *taken = block->memory + block->used;
+  memset(taken, 0, (size_t)(count * stride));
+  block->used = bytes_align(block->used + count * stride, CARVE_ALIGNMENT);
   return taken;
 }
 

@@ -74,7 +74,7 @@ static void ref_rest_weights(mpak_ref_pose *pose, uint32_t instance, uint32_t fi
 mpak_result mpak_ref_pose_init(const mpak_pack *pack, void *memory, uint64_t memory_bytes, mpak_ref_pose *pose) {
   *pose = (mpak_ref_pose){0};
   if (ref_weight_total(pack) > UINT32_MAX) return MPAK_ERROR_LIMIT;
-  if (memory_bytes < mpak_ref_pose_bytes(pack)) return MPAK_ERROR_BUFFER_TOO_SMALL;
+  if (!memory || memory_bytes < mpak_ref_pose_bytes(pack)) return MPAK_ERROR_BUFFER_TOO_SMALL;
   if (!bytes_is_aligned(memory, CARVE_ALIGNMENT)) return MPAK_ERROR_ALIGNMENT;
   ref_pose_layout(pack, memory, pose);
   for (uint32_t n = 0; n < pack->node_count; ++n) ref_rest_node(pose, n);

@@ -98,18 +98,21 @@ static void ref_sample_weights(mpak_ref_pose *pose, const mpak_track *track, con
   }
 }
 
+static void ref_sample_track(mpak_ref_pose *pose, const mpak_clips *clips, const mpak_track *track, double time_s) {
+  const ref_span span = ref_find_span(track, clips, time_s);
+  if (track->path == MPAK_PATH_WEIGHTS) {
+    ref_sample_weights(pose, track, &span);
+  } else if (track->path == MPAK_PATH_ROTATION) {
+    ref_sample_rotation(track, &span, pose->rotation[track->node]);
+  } else {
+    double *vector = track->path == MPAK_PATH_SCALE ? pose->scale[track->node] : pose->translation[track->node];
+    for (uint32_t i = 0; i < 3; ++i) vector[i] = ref_sample_component(track, &span, i);
+  }
+}
+
 void mpak_ref_sample(mpak_ref_pose *pose, const mpak_clips *clips, uint32_t clip, double time_s) {
   const mpak_clip *record = &pose->pack->clips[clip];
   for (uint32_t t = 0; t < record->track_count; ++t) {
-    const mpak_track *track = &pose->pack->tracks[record->first_track + t];
-    ref_span span = ref_find_span(track, clips, time_s);
-    double *vector = track->path == MPAK_PATH_SCALE ? pose->scale[track->node] : pose->translation[track->node];
-    if (track->path == MPAK_PATH_WEIGHTS) {
-      ref_sample_weights(pose, track, &span);
-    } else if (track->path == MPAK_PATH_ROTATION) {
-      ref_sample_rotation(track, &span, pose->rotation[track->node]);
-    } else {
-      for (uint32_t i = 0; i < 3; ++i) vector[i] = ref_sample_component(track, &span, i);
-    }
+    ref_sample_track(pose, clips, &pose->pack->tracks[record->first_track + t], time_s);
   }
 }
