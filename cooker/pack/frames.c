@@ -214,7 +214,7 @@ static uint32_t frames_choose(const frames_run *run, uint32_t way_count) {
 
 /// Skips what has no (further) pass, and says what is to be done at the place. Returns false at the end.
 static bool frames_settle(const frames_run *run, frames_place *place, frames_step_kind *kind) {
-  frames_way ways[FRAMES_MAX_WAYS];
+  frames_way ways[FRAMES_MAX_WAYS] = {{0, 0}};
   for (; place->chunk < run->chunk_count; *place = (frames_place){.chunk = place->chunk + 1}) {
     uint32_t way_count = frames_ways(&run->chunks[place->chunk], run->compress, ways);
     bool is_sampled = way_count > 1 && frames_is_sampled(run, place->chunk);
