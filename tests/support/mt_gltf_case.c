@@ -28,15 +28,14 @@ static void gltf_run_step(cook_job *job, void *user) {
   run->scene = gltf_import(job, run->path, run->bytes, run->byte_count, &options);
 }
 
-static void gltf_free_deferred(void *user) { free(user); }
-
 cook_scene *mt_gltf_import(cook_job *job, const char *path, const uint8_t *bytes, uint64_t byte_count) {
   uint8_t *copy = malloc(byte_count != 0 ? byte_count : 1);
   assert_non_null(copy);
   memcpy(copy, bytes, byte_count);
-  job_defer(job, gltf_free_deferred, copy);
   gltf_run run = {path, copy, byte_count, NULL};
-  return job_run(job, gltf_run_step, &run) ? run.scene : NULL;
+  const bool is_read = job_run(job, gltf_run_step, &run);
+  free(copy);
+  return is_read ? run.scene : NULL;
 }
 
 cook_scene *mt_gltf_read(cook_job *job, mt_gltf *gltf, mt_gltf_form form) {
