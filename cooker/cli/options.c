@@ -204,7 +204,8 @@ static void option_check_inputs(const option_reader *reader) {
   }
 }
 
-void cli_parse(cook_job *job, const cli_verb *verb, int argument_count, char **arguments, cli_arguments *result) {
+void cli_parse(cook_job *job, const cli_verb *verb, int argument_count, const char *const *arguments,
+               cli_arguments *result) {
   *result = (cli_arguments){.verb = verb};
   option_reader reader = {job, verb, cli_expand_responses(job, argument_count, arguments), 0, result};
   bool has_ended = false;

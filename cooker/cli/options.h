@@ -125,11 +125,12 @@ const cli_verb *cli_require_verb(cook_job *job, const char *name);
 
 /// Reads everything behind the verb. Misuse fails the job with a U issue. Options and inputs may be mixed; "--" ends
 /// the options; @FILE is replaced by the words of FILE.
-void cli_parse(cook_job *job, const cli_verb *verb, int argument_count, char **arguments, cli_arguments *result);
+void cli_parse(cook_job *job, const cli_verb *verb, int argument_count, const char *const *arguments,
+               cli_arguments *result);
 
 /// Replaces @FILE words by the words of FILE, gcc's quoting, files within files too. A word whose file does not exist
 /// stays as it is.
-cli_list cli_expand_responses(cook_job *job, int argument_count, char **arguments);
+cli_list cli_expand_responses(cook_job *job, int argument_count, const char *const *arguments);
 
 /// The cooker's options that the arguments ask for.
 cook_options cli_cook_options_of(const cli_arguments *arguments);

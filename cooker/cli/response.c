@@ -9,7 +9,7 @@
 
 /// A word that waits for its turn, and in how many response files it stands.
 typedef struct response_word {
-  char *text;
+  const char *text;
   uint32_t depth;
   struct response_word *next;
 } response_word;
@@ -51,7 +51,7 @@ static char *response_cut_word(response_reader *reader) {
   return word;
 }
 
-static void response_add(cook_job *job, char *text, uint32_t depth, response_word ***last) {
+static void response_add(cook_job *job, const char *text, uint32_t depth, response_word ***last) {
   response_word *word = JOB_ARRAY(job, response_word, 1);
   *word = (response_word){text, depth, NULL};
   **last = word;
@@ -84,7 +84,7 @@ static cli_list response_list(cook_job *job, const response_word *first, uint32_
   return list;
 }
 
-cli_list cli_expand_responses(cook_job *job, int argument_count, char **arguments) {
+cli_list cli_expand_responses(cook_job *job, int argument_count, const char *const *arguments) {
   response_word *queue = NULL, **end = &queue, *done = NULL, **last = &done;
   for (int i = 0; i < argument_count; i++) response_add(job, arguments[i], 0, &end);
   uint32_t count = 0;

@@ -9,7 +9,7 @@
 
 typedef struct run_line {
   int argument_count;
-  char **arguments;
+  const char *const *arguments;
   int exit_code;
   bool is_quiet;
 } run_line;
@@ -70,7 +70,7 @@ int cli_main(int argument_count, char **arguments) {
   cook_job *job = job_begin(NULL, NULL);
   if (job == NULL) return run_out_of_memory();
   job_set_file(job, "mpak");
-  run_line line = {.argument_count = argument_count, .arguments = arguments};
+  run_line line = {.argument_count = argument_count, .arguments = (const char *const *)arguments};
   const bool has_returned = job_run(job, run_step, &line);
   int exit_code = line.exit_code;
   if (!has_returned) exit_code = job_exit_code(job) != 0 ? job_exit_code(job) : 7;

@@ -18,7 +18,7 @@
 
 typedef struct parse_case {
   const char *verb;
-  char *words[WORDS_MAX];
+  const char *words[WORDS_MAX];
   cli_arguments arguments;
 } parse_case;
 
@@ -92,7 +92,7 @@ static void test_parse_every_choice_maps_to_its_enum(void **state) {
 
 typedef struct misuse_case {
   const char *verb;
-  char *words[WORDS_MAX];
+  const char *words[WORDS_MAX];
   mpak_issue_id id;
   const char *message;
 } misuse_case;
