@@ -76,14 +76,19 @@ static void prune_materials(cook_job *job, cook_scene *scene) {
     }
 }
 
+static bool prune_has_targets(const cook_scene *scene, uint32_t node) {
+  const uint32_t mesh = scene->nodes[node].mesh;
+  return mesh != MPAK_NONE && scene->meshes[mesh].target_count != 0;
+}
+
 static void prune_weight_tracks(cook_scene *scene) {
   for (uint32_t c = 0; c < scene->clip_count; c++) {
     cook_clip *clip = &scene->clips[c];
     uint32_t kept_count = 0;
     for (uint32_t t = 0; t < clip->track_count; t++) {
       const cook_track *track = &clip->tracks[t];
-      const bool moves_nothing = track->path == MPAK_PATH_WEIGHTS && scene->nodes[track->node].mesh == MPAK_NONE;
-      if (!moves_nothing) clip->tracks[kept_count++] = *track;
+      if (track->path != MPAK_PATH_WEIGHTS || prune_has_targets(scene, track->node))
+        clip->tracks[kept_count++] = *track;
     }
     clip->track_count = kept_count;
   }

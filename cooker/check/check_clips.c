@@ -91,50 +91,80 @@ static void check_track_times_positive(const check_context *context, const check
   check_report(context, MPAK_A007, &at->place, &tally);
 }
 
-static void check_track_times(const check_context *context, const check_track_at *at) {
-  if (!check_all_finite(context, MPAK_A004, &at->place, "key", at->track->times, at->track->key_count, 1)) return;
+/// Returns whether the times can be reckoned with.
+static bool check_track_times(const check_context *context, const check_track_at *at) {
+  const cook_track *track = at->track;
+  if (!check_all_finite(context, MPAK_A004, &at->place, "key", track->times, track->key_count, 1)) return false;
+  if (!check_none_beyond(context, MPAK_A006, &at->place, "key", track->times, track->key_count, 1, CHECK_LARGEST_TIME))
+    return false;
   check_track_times_ascend(context, at);
   check_track_times_positive(context, at);
+  return true;
 }
 
 // -- Values -----------------------------------------------------------------------------------------------------------
 
-/// Keys whose rotation points nowhere, and those off length 1. Tangents of splines are no rotations.
+/// Keys whose rotation is none, and those off length 1. Tangents of splines are no rotations.
 static void check_track_rotations(const check_context *context, const check_track_at *at) {
-  if (at->track->path != MPAK_PATH_ROTATION) return;
-  check_tally zero = {.element = "key", .limit = "1"};
+  check_tally none = {.element = "key", .limit = "1"};
   check_tally off = {.element = "key", .limit = "1"};
   for (uint32_t k = 0; k < at->track->key_count; k++) {
     const double length = check_length(at->track->values + (uint64_t)k * at->key_stride + at->key_value, 4);
-    if (length < CHECK_ZERO_LENGTH)
-      check_tally_add(&zero, k, length);
+    if (!check_is_rotation_length(length))
+      check_tally_add(&none, k, length);
     else if (fabs(length - 1) > CHECK_UNIT_TOLERANCE)
       check_tally_add(&off, k, length);
   }
-  check_report(context, MPAK_A010, &at->place, &zero);
+  check_report(context, MPAK_A010, &at->place, &none);
   check_report(context, MPAK_A011, &at->place, &off);
 }
 
-static void check_track_weight_range(const check_context *context, const check_track_at *at) {
-  if (at->track->path != MPAK_PATH_WEIGHTS) return;
-  check_tally tally = {.element = "key", .limit = "0 to 1"};
+/// The largest weight, or step that a spline's tangents make, around key k.
+static double check_largest_weight(const check_track_at *at, uint32_t k) {
+  const cook_track *track = at->track;
+  const float *key = track->values + (uint64_t)k * at->key_stride;
+  const bool is_cubic = track->interpolation == MPAK_CUBICSPLINE;
+  const double before_s = k > 0 ? (double)track->times[k] - track->times[k - 1] : 0;
+  const double after_s = k + 1 < track->key_count ? (double)track->times[k + 1] - track->times[k] : 0;
+  double largest = 0;
+  for (uint32_t t = 0; t < track->width; t++) {
+    const double weight = fabs((double)key[at->key_value + t]);
+    const double in_step = is_cubic ? fabs(key[t] * before_s) : 0;
+    const double out_step = is_cubic ? fabs(key[2 * (uint64_t)track->width + t] * after_s) : 0;
+    if (weight > largest) largest = weight;
+    if (in_step > largest) largest = in_step;
+    if (out_step > largest) largest = out_step;
+  }
+  return largest;
+}
+
+static void check_track_weights(const check_context *context, const check_track_at *at) {
+  check_tally outside = {.element = "key", .limit = "0 to 1"};
+  check_tally huge = {.element = "key", .limit = "1e+06"};
   for (uint32_t k = 0; k < at->track->key_count; k++) {
+    const double largest = check_largest_weight(at, k);
+    if (largest > CHECK_LARGEST_WEIGHT) check_tally_add(&huge, k, largest);
     const float *weights = at->track->values + (uint64_t)k * at->key_stride + at->key_value;
     for (uint32_t t = 0; t < at->track->width; t++) {
       if (weights[t] >= 0 && weights[t] <= 1) continue;
-      check_tally_add(&tally, k, weights[t]);
+      check_tally_add(&outside, k, weights[t]);
       break;
     }
   }
-  check_report(context, MPAK_A015, &at->place, &tally);
+  check_report(context, MPAK_A017, &at->place, &huge);
+  if (huge.count == 0) check_report(context, MPAK_A015, &at->place, &outside);
 }
 
 static void check_track_values(const check_context *context, const check_track_at *at) {
   const cook_track *track = at->track;
   if (!check_all_finite(context, MPAK_A008, &at->place, "key", track->values, track->key_count, at->key_stride)) return;
-  check_none_huge(context, MPAK_A017, &at->place, "key", track->values, track->key_count, at->key_stride);
-  check_track_rotations(context, at);
-  check_track_weight_range(context, at);
+  if (track->path == MPAK_PATH_WEIGHTS)
+    check_track_weights(context, at);
+  else if (track->path == MPAK_PATH_ROTATION)
+    check_track_rotations(context, at);
+  else
+    check_none_beyond(context, MPAK_A017, &at->place, "key", track->values, track->key_count, at->key_stride,
+                      CHECK_LARGEST_VALUE);
 }
 
 // -- Tracks and clips -------------------------------------------------------------------------------------------------
@@ -150,8 +180,8 @@ static void check_track(const check_context *context, uint32_t c, uint32_t t) {
   check_track_node_is_trs(context, &at);
   if (!check_track_has_targets(context, &at) || !check_track_width(context, &at)) return;
   if (!check_track_has_keys(context, &at)) return;
-  check_track_times(context, &at);
-  if (check_track_value_count(context, &at)) check_track_values(context, &at);
+  const bool has_times = check_track_times(context, &at);
+  if (check_track_value_count(context, &at) && has_times) check_track_values(context, &at);
 }
 
 /// last_clip: by node and path, the last clip that animated it, plus 1.

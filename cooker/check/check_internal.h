@@ -13,12 +13,19 @@
 /// squares of all that a pack holds stay far inside float.
 #define CHECK_LARGEST_VALUE 1e12f
 
+/// Weights beyond this are no weights any more. Together with the limit on deltas it keeps bounds inside float.
+#define CHECK_LARGEST_WEIGHT 1e6f
+
+/// Seconds; beyond this a float cannot tell a minute from the next.
+#define CHECK_LARGEST_TIME 1e9f
+
 /// Lengths of directions and rotations may be off 1 by this much without a word: 8-bit normalised data are off by
 /// 0.008.
 #define CHECK_UNIT_TOLERANCE 1e-2
 
-/// Directions and rotations shorter than this point nowhere.
-#define CHECK_ZERO_LENGTH 1e-6
+/// Rotations shorter than the one or longer than the other cannot be normalised (SPEC.md allows 2^-20 to 2^20).
+#define CHECK_SHORTEST_ROTATION 1e-6
+#define CHECK_LONGEST_ROTATION  1e6
 
 typedef struct check_context {
   cook_job *job;
@@ -82,14 +89,18 @@ uint32_t check_largest_bits(const float *values, uint64_t count);
 /// Reports under id the elements (width floats each) that are not finite. Returns whether all are finite.
 bool check_all_finite(const check_context *context, mpak_issue_id id, const check_place *place, const char *element,
                       const float *values, uint64_t element_count, uint32_t width);
-/// Reports under id the elements of which a component is beyond CHECK_LARGEST_VALUE; all are finite.
-void check_none_huge(const check_context *context, mpak_issue_id id, const check_place *place, const char *element,
-                     const float *values, uint64_t element_count, uint32_t width);
+/// Reports under id the elements of which a component is not finite, or beyond limit in size. Returns whether there is
+/// none.
+bool check_none_beyond(const check_context *context, mpak_issue_id id, const check_place *place, const char *element,
+                       const float *values, uint64_t element_count, uint32_t width, float limit);
 /// Reports weights outside [0, 1]; all are finite.
 void check_default_range(const check_context *context, mpak_issue_id id, const check_place *place, const float *weights,
                          uint32_t weight_count);
 
-static inline bool check_is_huge(float value) { return value > CHECK_LARGEST_VALUE || value < -CHECK_LARGEST_VALUE; }
+/// Can it be normalised to a rotation?
+static inline bool check_is_rotation_length(double length) {
+  return length >= CHECK_SHORTEST_ROTATION && length <= CHECK_LONGEST_ROTATION;
+}
 double check_length(const float *values, uint32_t width);
 /// The determinant of the left 3x3 of a 3x4 matrix.
 double check_determinant(const float matrix[12]);

@@ -55,12 +55,13 @@ static void check_positions(const check_context *context, uint32_t m, uint32_t p
   const check_place place = check_place_of_primitive(m, p, "POSITION");
   const float *values = &primitive->positions[0][0];
   if (check_all_finite(context, MPAK_M004, &place, "vertex", values, primitive->vertex_count, 3))
-    check_none_huge(context, MPAK_M009, &place, "vertex", values, primitive->vertex_count, 3);
+    check_none_beyond(context, MPAK_M009, &place, "vertex", values, primitive->vertex_count, 3, CHECK_LARGEST_VALUE);
 }
 
 /// Directions that are zero, and those whose length is off 1. xyz are the first of width floats.
 static void check_directions(const check_context *context, const check_place *place, const float *values,
                              uint32_t vertex_count, uint32_t width, mpak_issue_id zero_id, mpak_issue_id length_id) {
+  if (!check_none_beyond(context, MPAK_M027, place, "vertex", values, vertex_count, width, CHECK_LARGEST_VALUE)) return;
   check_tally zero = {.element = "vertex", .limit = "1"};
   check_tally off = {.element = "vertex", .limit = "1"};
   for (uint32_t v = 0; v < vertex_count; v++) {
@@ -125,6 +126,22 @@ static void check_colours(const check_context *context, uint32_t m, uint32_t p) 
   check_all_finite(context, MPAK_M008, &place, "vertex", values, primitive->vertex_count, width);
 }
 
+// -- Materials --------------------------------------------------------------------------------------------------------
+
+static void check_material_values(const check_context *context) {
+  for (uint32_t i = 0; i < context->scene->material_count; i++) {
+    const cook_material *material = &context->scene->materials[i];
+    check_place place = CHECK_NOWHERE;
+    place.material = i;
+    place.stream = "base colour";
+    if (!check_all_finite(context, MPAK_M026, &place, "component", material->base_colour, 4, 1)) continue;
+    place.stream = "alpha cutoff";
+    check_all_finite(context, MPAK_M026, &place, "component", &material->alpha_cutoff, 1, 1);
+  }
+}
+
+// -- All of it --------------------------------------------------------------------------------------------------------
+
 static void check_primitive(const check_context *context, uint32_t m, uint32_t p) {
   check_has_vertices(context, m, p);
   check_has_triangles(context, m, p);
@@ -139,6 +156,7 @@ static void check_primitive(const check_context *context, uint32_t m, uint32_t p
 
 void check_meshes(const check_context *context) {
   check_vertex_total(context);
+  check_material_values(context);
   for (uint32_t m = 0; m < context->scene->mesh_count; m++)
     for (uint32_t p = 0; p < context->scene->meshes[m].primitive_count; p++) check_primitive(context, m, p);
 }

@@ -207,7 +207,14 @@ static void check_target_names(const check_context *context) {
   }
 }
 
+static void check_generator_text(const check_context *context) {
+  check_place place = CHECK_NOWHERE;
+  place.stream = "generator";
+  check_name_text(context, place, context->scene->generator);
+}
+
 void check_names(const check_context *context) {
+  check_generator_text(context);
   check_node_names_text(context);
   check_mesh_names_text(context);
   check_skin_and_clip_names_text(context);

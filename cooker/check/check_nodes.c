@@ -84,11 +84,11 @@ static void check_node_transform_size(const check_context *context, uint32_t n) 
   check_node_stream streams[3];
   const uint32_t stream_count = check_node_streams(&context->scene->nodes[n], streams);
   for (uint32_t i = 0; i < stream_count; i++) {
-    if (check_largest_bits(streams[i].values, streams[i].count) <= bytes_bits_of_float(CHECK_LARGEST_VALUE)) continue;
     check_place place = check_place_of_node(n);
     place.stream = streams[i].name;
-    check_none_huge(context, MPAK_N015, &place, "component", streams[i].values, streams[i].count, 1);
-    return;
+    if (!check_none_beyond(context, MPAK_N015, &place, "component", streams[i].values, streams[i].count, 1,
+                           CHECK_LARGEST_VALUE))
+      return;
   }
 }
 
@@ -96,12 +96,13 @@ static void check_node_rotation(const check_context *context, uint32_t n) {
   const cook_node *node = &context->scene->nodes[n];
   if (node->is_matrix) return;
   const double length = check_length(node->rotation, 4);
-  const bool is_zero = length < CHECK_ZERO_LENGTH;
-  if (!is_zero && (!node->is_cooked || fabs(length - 1) <= CHECK_UNIT_TOLERANCE)) return;
+  const bool is_rotation = check_is_rotation_length(length);
+  if (is_rotation && (!node->is_cooked || fabs(length - 1) <= CHECK_UNIT_TOLERANCE)) return;
   check_place place = check_place_of_node(n);
   place.stream = "rotation";
   const cook_mark mark = job_mark(context->job);
-  check_report_object(context, is_zero ? MPAK_N011 : MPAK_N012, &place, check_number_text(context->job, length), "1");
+  check_report_object(context, is_rotation ? MPAK_N012 : MPAK_N011, &place, check_number_text(context->job, length),
+                      "1");
   job_release(context->job, mark);
 }
 
@@ -158,8 +159,9 @@ static void check_node_weights(const check_context *context, uint32_t n) {
   }
   place.mesh = node->mesh;
   check_node_weight_count(context, &place, node);
-  if (!check_all_finite(context, MPAK_N019, &place, "target", node->weights, node->weight_count, 1)) return;
-  if (node->is_cooked) check_default_range(context, MPAK_N020, &place, node->weights, node->weight_count);
+  const bool is_usable = check_none_beyond(context, MPAK_N019, &place, "target", node->weights, node->weight_count, 1,
+                                           CHECK_LARGEST_WEIGHT);
+  if (is_usable && node->is_cooked) check_default_range(context, MPAK_N020, &place, node->weights, node->weight_count);
 }
 
 void check_nodes(const check_context *context) {

@@ -53,6 +53,8 @@ static void check_inverse_binds(const check_context *context, uint32_t s) {
   if (skin->inverse_binds == NULL || skin->joint_count == 0) return;
   const float *values = &skin->inverse_binds[0][0];
   if (!check_all_finite(context, MPAK_S004, &place, "joint", values, skin->joint_count, 12)) return;
+  if (!check_none_beyond(context, MPAK_S018, &place, "joint", values, skin->joint_count, 12, CHECK_LARGEST_VALUE))
+    return;
   check_tally tally = {.element = "joint", .limit = "an invertible matrix"};
   for (uint32_t j = 0; j < skin->joint_count; j++)
     if (check_is_singular(skin->inverse_binds[j]))

@@ -41,7 +41,8 @@ static void check_mesh_weights(const check_context *context, uint32_t m) {
   if (!mesh->has_default_weights || mesh->default_weights == NULL) return;
   check_place place = check_place_of_target(m, MPAK_NONE, MPAK_NONE);
   place.stream = "weights";
-  if (check_all_finite(context, MPAK_M021, &place, "target", mesh->default_weights, mesh->target_count, 1))
+  if (check_none_beyond(context, MPAK_M021, &place, "target", mesh->default_weights, mesh->target_count, 1,
+                        CHECK_LARGEST_WEIGHT))
     check_default_range(context, MPAK_M022, &place, mesh->default_weights, mesh->target_count);
 }
 
@@ -75,7 +76,7 @@ static bool check_delta_stream(const check_context *context, check_place place, 
   if (largest_bits >= CHECK_BITS_INFINITE)
     check_all_finite(context, id, &place, "vertex", &deltas[0][0], vertex_count, 3);
   else if (largest_bits > bytes_bits_of_float(CHECK_LARGEST_VALUE))
-    check_none_huge(context, MPAK_M010, &place, "vertex", &deltas[0][0], vertex_count, 3);
+    check_none_beyond(context, MPAK_M010, &place, "vertex", &deltas[0][0], vertex_count, 3, CHECK_LARGEST_VALUE);
   return largest_bits != 0;
 }
 

@@ -19,16 +19,12 @@ uint32_t check_largest_bits(const float *values, uint64_t count) {
   return largest[0];
 }
 
-typedef bool (*check_value_rule)(float value);
-
-static bool check_is_not_finite(float value) { return !bytes_float_is_finite(value); }
-
-/// Adds each element of which a component breaks the rule, with the first such component.
-static void check_tally_values(check_tally *tally, const float *values, uint64_t element_count, uint32_t width,
-                               check_value_rule is_broken) {
+/// Adds each element of which a component has a magnitude above that of limit_bits, with the first such component.
+static void check_tally_beyond(check_tally *tally, const float *values, uint64_t element_count, uint32_t width,
+                               uint32_t limit_bits) {
   for (uint64_t i = 0; i < element_count; i++) {
     for (uint32_t c = 0; c < width; c++) {
-      if (!is_broken(values[i * width + c])) continue;
+      if ((bytes_bits_of_float(values[i * width + c]) & 0x7FFFFFFFu) <= limit_bits) continue;
       check_tally_add(tally, i, values[i * width + c]);
       break;
     }
@@ -39,17 +35,21 @@ bool check_all_finite(const check_context *context, mpak_issue_id id, const chec
                       const float *values, uint64_t element_count, uint32_t width) {
   if (check_largest_bits(values, element_count * width) < CHECK_BITS_INFINITE) return true;
   check_tally tally = {.element = element, .limit = "a finite number"};
-  check_tally_values(&tally, values, element_count, width, check_is_not_finite);
+  check_tally_beyond(&tally, values, element_count, width, CHECK_BITS_INFINITE - 1);
   check_report(context, id, place, &tally);
   return false;
 }
 
-void check_none_huge(const check_context *context, mpak_issue_id id, const check_place *place, const char *element,
-                     const float *values, uint64_t element_count, uint32_t width) {
-  if (check_largest_bits(values, element_count * width) <= bytes_bits_of_float(CHECK_LARGEST_VALUE)) return;
-  check_tally tally = {.element = element, .limit = "1e+12"};
-  check_tally_values(&tally, values, element_count, width, check_is_huge);
+bool check_none_beyond(const check_context *context, mpak_issue_id id, const check_place *place, const char *element,
+                       const float *values, uint64_t element_count, uint32_t width, float limit) {
+  const uint32_t limit_bits = bytes_bits_of_float(limit);
+  if (check_largest_bits(values, element_count * width) <= limit_bits) return true;
+  const cook_mark mark = job_mark(context->job);
+  check_tally tally = {.element = element, .limit = check_number_text(context->job, limit)};
+  check_tally_beyond(&tally, values, element_count, width, limit_bits);
   check_report(context, id, place, &tally);
+  job_release(context->job, mark);
+  return false;
 }
 
 void check_default_range(const check_context *context, mpak_issue_id id, const check_place *place, const float *weights,

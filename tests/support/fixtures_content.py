@@ -59,7 +59,7 @@ def node_at_infinity(m):
     m.spine['translation'] = [0, TOO_LARGE, 0]
 
 
-@fixture('N011', 1, 'length zero', node='Root/Hips/Spine', stream='rotation')
+@fixture('N011', 1, 'its length is 0, not 1', node='Root/Hips/Spine', stream='rotation')
 def node_rotation_zero(m):
     m.spine['rotation'] = [0, 0, 0, 0]
 
@@ -89,7 +89,7 @@ def node_far_away(m):
     m.spine['translation'] = [0, 1e20, 0]
 
 
-@fixture('N019', 1, 'not finite: infinity (target 0)', node='Root/Body')
+@fixture('N019', 1, 'cannot be used: infinity (target 0)', node='Root/Body')
 def node_weight_infinite(m):
     m.body_node['weights'] = [TOO_LARGE, 0]
 
@@ -161,6 +161,16 @@ def tangent_of_length_two(m):
     m.put(m.attributes['TANGENT'], 0, 0, 2)
 
 
+@fixture('M026', 1, 'not finite: infinity', material='Skin', stream='base colour', index=1)
+def material_colour_infinite(m):
+    m.j['materials'][0]['pbrMetallicRoughness'] = {'baseColorFactor': [1, TOO_LARGE, 1, 1]}
+
+
+@fixture('M027', 1, 'direction of vertex 3 is absurdly long: 1e+20', mesh='Body', stream='TANGENT', index=3)
+def tangent_far_too_long(m):
+    m.put(m.attributes['TANGENT'], 3, 1, 1e20)
+
+
 # -- Targets ----------------------------------------------------------------------------------------------------------
 
 
@@ -195,7 +205,7 @@ def target_that_leaves_normals(m):
     m.fill(m.targets[0]['NORMAL'], 0)
 
 
-@fixture('M021', 1, 'not finite: infinity (target 0)', mesh='Body')
+@fixture('M021', 1, 'cannot be used: infinity (target 0)', mesh='Body')
 def default_weight_infinite(m):
     m.body['weights'] = [TOO_LARGE, 0]
 
@@ -216,6 +226,11 @@ def joint_twice(m):
 @fixture('S004', 1, 'the inverse bind matrix of joint 1 is not finite', skin='Rig', element='joint', index=1)
 def inverse_bind_nan(m):
     m.put(m.skin['inverseBindMatrices'], 1, 12, NAN)
+
+
+@fixture('S018', 1, 'absurdly large: 1e+20', skin='Rig', element='joint', index=1)
+def inverse_bind_far_away(m):
+    m.put(m.skin['inverseBindMatrices'], 1, 12, 1e20)
 
 
 @fixture('S005', 0, 'the inverse bind matrix of joint 0 cannot be inverted', skin='Rig', element='joint', index=0)
@@ -303,6 +318,11 @@ def key_times_equal(m):
     m.put(m.times, 2, 0, 0.5)
 
 
+@fixture('A006', 1, 'the time of key 2 is absurdly large: 2e+09 s', clip='Idle', element='key', index=2)
+def key_time_far_away(m):
+    m.put(m.times, 2, 0, 2e9)
+
+
 @fixture('A007', 0, 'the time of key 0 is negative: -1 s', clip='Idle', element='key', index=0)
 def key_time_negative(m):
     m.put(m.times, 0, 0, -1)
@@ -313,7 +333,7 @@ def key_weight_nan(m):
     m.put(m.values(2), 2, 0, NAN)
 
 
-@fixture('A010', 1, 'the rotation of key 1 has length zero', clip='Idle', node='Root/Hips/Spine', index=1)
+@fixture('A010', 1, 'the rotation of key 1 is none: its length is 0, not 1', clip='Idle', node='Root/Hips/Spine', index=1)
 def key_rotation_zero(m):
     for c in range(4):
         m.put(m.values(1), 1, c, 0)
@@ -332,3 +352,8 @@ def key_weight_outside(m):
 @fixture('A017', 1, 'the value of key 2 is absurdly large: 1e+20', clip='Idle', node='Root/Hips', index=2)
 def key_far_away(m):
     m.put(m.values(0), 2, 0, 1e20)
+
+
+@fixture('A017', 1, 'the value of key 0 is absurdly large: 1e+20', clip='Idle', node='Root/Body', index=0)
+def key_weight_far_away(m):
+    m.put(m.values(2), 1, 0, 1e20)

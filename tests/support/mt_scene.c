@@ -228,7 +228,7 @@ cook_scene *mt_scene_make(cook_job *job, const mt_scene_knobs *knobs) {
   const mt_scene_knobs filled = scene_knobs_filled(knobs);
   cook_scene *scene = JOB_ARRAY(job, cook_scene, 1);
   scene->source_kind = COOK_SOURCE_GLTF;
-  scene->generator = "mt_scene";
+  scene->generator = "mt";
   scene->source_hash = 0x6D745F7363656E65u;
   scene_make_nodes(job, scene);
   scene_make_materials(job, scene);

@@ -36,6 +36,11 @@ static void spoil_key_times_unsorted(cook_job *job, cook_scene *scene) {
   spoil_track(scene, TRACK_TRANSLATION)->times[2] = 0.25f;
 }
 
+static void spoil_key_time_huge(cook_job *job, cook_scene *scene) {
+  (void)job;
+  spoil_track(scene, TRACK_TRANSLATION)->times[2] = 2e9f;
+}
+
 static void spoil_key_time_negative(cook_job *job, cook_scene *scene) {
   (void)job;
   spoil_track(scene, TRACK_TRANSLATION)->times[0] = -0.5f;
@@ -116,6 +121,9 @@ static const mt_spoil_case clip_cases[] = {
              "the keys are not in order of time: key 2 is at 0.25 s, must be at more than 0.5 s",
              .primitive = MPAK_NONE, .node = "Root/Hips", .clip = "Idle", .stream = "translation", .element = "key",
              .index = 2),
+    MT_SPOIL("MPAK-A006", spoil_key_time_huge, MPAK_ERROR, 1, "the time of key 2 is absurdly large: 2e+09 s",
+             .primitive = MPAK_NONE, .node = "Root/Hips", .clip = "Idle", .stream = "translation", .element = "key",
+             .index = 2),
     MT_SPOIL("MPAK-A007", spoil_key_time_negative, MPAK_WARNING, 0, "the time of key 0 is negative: -0.5 s",
              .primitive = MPAK_NONE, .node = "Root/Hips", .clip = "Idle", .stream = "translation", .element = "key",
              .index = 0),
@@ -124,9 +132,9 @@ static const mt_spoil_case clip_cases[] = {
              .index = 1),
     MT_SPOIL("MPAK-A009", spoil_key_value_count, MPAK_ERROR, 1, "the track has 15 values where its keys need 18",
              .primitive = MPAK_NONE, .node = "Root/Body", .clip = "Idle", .stream = "weights"),
-    MT_SPOIL("MPAK-A010", spoil_key_rotation_zero, MPAK_ERROR, 1, "the rotation of key 2 has length zero",
-             .primitive = MPAK_NONE, .node = "Root/Hips", .clip = "Wave", .stream = "rotation", .element = "key",
-             .index = 2),
+    MT_SPOIL("MPAK-A010", spoil_key_rotation_zero, MPAK_ERROR, 1,
+             "the rotation of key 2 is none: its length is 0, not 1", .primitive = MPAK_NONE, .node = "Root/Hips",
+             .clip = "Wave", .stream = "rotation", .element = "key", .index = 2),
     MT_SPOIL("MPAK-A011", spoil_key_rotation_not_unit, MPAK_WARNING, 0,
              "the rotation of key 0 has length 4, not 1; it is taken as the rotation that it points to",
              .primitive = MPAK_NONE, .node = "Root/Hips", .clip = "Wave", .stream = "rotation", .element = "key",

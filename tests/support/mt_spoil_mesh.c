@@ -81,6 +81,16 @@ static void spoil_tangent_not_unit(cook_job *job, cook_scene *scene) {
   spoil_first(scene)->tangents[0][0] = 0.5f; // vertex 0 has 1, 0, 0
 }
 
+static void spoil_material_nan(cook_job *job, cook_scene *scene) {
+  (void)job;
+  scene->materials[1].base_colour[2] = NAN;
+}
+
+static void spoil_direction_huge(cook_job *job, cook_scene *scene) {
+  (void)job;
+  spoil_first(scene)->normals[5][1] = -1e20f;
+}
+
 static void spoil_vertex_count(cook_job *job, cook_scene *scene) {
   (void)job;
   (void)scene; // the limit is below what the sound scene has
@@ -106,9 +116,9 @@ static const mt_spoil_case mesh_cases[] = {
              .index = 8),
     MT_SPOIL("MPAK-M008", spoil_colour_nan, MPAK_ERROR, 1, "colour of vertex 5 is not finite: NaN", .node = "Root/Body",
              .mesh = "Body", .primitive = 0, .stream = "COLOR_0", .element = "vertex", .index = 5),
-    MT_SPOIL("MPAK-M009", spoil_position_huge, MPAK_ERROR, 1,
-             "position of vertex 0 is absurdly far away: 1e+30 metres", .node = "Root/Body", .mesh = "Body",
-             .primitive = 0, .stream = "POSITION", .element = "vertex", .index = 0),
+    MT_SPOIL("MPAK-M009", spoil_position_huge, MPAK_ERROR, 1, "position of vertex 0 is absurdly far away: 1e+30 metres",
+             .node = "Root/Body", .mesh = "Body", .primitive = 0, .stream = "POSITION", .element = "vertex",
+             .index = 0),
     MT_SPOIL("MPAK-M016", spoil_normal_zero, MPAK_WARNING, 0,
              "normal of vertex 2 and 2 more has length zero; it is made from the triangles around", .node = "Root/Body",
              .mesh = "Body", .primitive = 0, .stream = "NORMAL", .element = "vertex", .index = 2, .more = 2),
@@ -131,6 +141,10 @@ static const mt_spoil_case mesh_cases[] = {
      .message = "the file has 27 vertices, 26 at most are allowed",
      .where = {.primitive = MPAK_NONE},
      .limits = {.vertices = 26}},
+    MT_SPOIL("MPAK-M026", spoil_material_nan, MPAK_ERROR, 1, "a number of the material is not finite: NaN",
+             .primitive = MPAK_NONE, .material = "Felt", .stream = "base colour", .element = "component", .index = 2),
+    MT_SPOIL("MPAK-M027", spoil_direction_huge, MPAK_ERROR, 1, "direction of vertex 5 is absurdly long: -1e+20",
+             .node = "Root/Body", .mesh = "Body", .primitive = 0, .stream = "NORMAL", .element = "vertex", .index = 5),
 };
 
 mt_spoil_list mt_spoil_mesh(void) { return (mt_spoil_list){mesh_cases, sizeof mesh_cases / sizeof mesh_cases[0]}; }

@@ -28,6 +28,11 @@ static void spoil_inverse_bind_nan(cook_job *job, cook_scene *scene) {
   scene->skins[0].inverse_binds[1][11] = NAN;
 }
 
+static void spoil_inverse_bind_huge(cook_job *job, cook_scene *scene) {
+  (void)job;
+  scene->skins[0].inverse_binds[0][3] = 1e20f;
+}
+
 static void spoil_inverse_bind_singular(cook_job *job, cook_scene *scene) {
   (void)job;
   scene->skins[0].inverse_binds[1][10] = 0;
@@ -157,6 +162,9 @@ static const mt_spoil_case skin_cases[] = {
     MT_SPOIL("MPAK-S017", spoil_influence_stream_missing, MPAK_ERROR, 1,
              "the primitive has joints alone, but needs joints and weights", .node = "Root/Body", .mesh = "Body",
              .primitive = 0, .stream = "WEIGHTS_0"),
+    MT_SPOIL("MPAK-S018", spoil_inverse_bind_huge, MPAK_ERROR, 1,
+             "the inverse bind matrix of joint 0 is absurdly large: 1e+20", .primitive = MPAK_NONE, .skin = "Rig",
+             .stream = "inverseBindMatrices", .element = "joint", .index = 0),
 };
 
 mt_spoil_list mt_spoil_skin(void) { return (mt_spoil_list){skin_cases, sizeof skin_cases / sizeof skin_cases[0]}; }

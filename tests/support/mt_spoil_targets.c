@@ -80,7 +80,7 @@ static const mt_spoil_case target_cases[] = {
              "a morph target moves positions but no normal (target 0 and 1 more)", .node = "Root/Body", .mesh = "Body",
              .primitive = 0, .target = "Smile", .stream = "NORMAL", .element = "target", .index = 0, .more = 1),
     MT_SPOIL("MPAK-M021", spoil_default_weight_nan, MPAK_ERROR, 1,
-             "a default weight of a morph target is not finite: NaN (target 1)", .primitive = MPAK_NONE,
+             "a default weight of a morph target cannot be used: NaN (target 1)", .primitive = MPAK_NONE,
              .node = "Root/Body", .mesh = "Body", .stream = "weights", .element = "target", .index = 1),
     MT_SPOIL("MPAK-M022", spoil_default_weight_outside, MPAK_INFO, 0,
              "a default weight of a morph target lies outside 0 to 1: -0.5 (target 0)", .primitive = MPAK_NONE,
