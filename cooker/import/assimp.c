@@ -68,7 +68,7 @@ static void session_run(assimp_session *session, cook_job *job) {
     where.value = session->files.refused;
     job_fail(job, MPAK_I013, where);
   }
-  assimp_log_report(&session->log, job);
+  assimp_log_report(&session->log, job, session->scene != NULL);
   if (session->scene == NULL) session_fail(job);
   job_stop_on_errors(job);
 }

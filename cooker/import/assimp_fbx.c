@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "cooker/import/assimp_maker.h"
@@ -79,6 +80,51 @@ static void check_deformers(const fbx_facts *facts) {
   }
 }
 
+static int compare_texts(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/// Names of the models that a skin's clusters are bound to; returns how many.
+static uint32_t list_bone_names(const fbx_facts *facts, uint32_t skin, const char **names) {
+  uint32_t count = 0, link_count;
+  const fbx_link *links = fbx_links_of(facts, skin, &link_count);
+  for (uint32_t i = 0; i < link_count; i++) {
+    if (facts->objects[links[i].child].kind != FBX_CLUSTER) continue;
+    const uint32_t model = fbx_child_of_kind(facts, links[i].child, FBX_MODEL, 0);
+    if (model != FBX_NONE) names[count++] = facts->objects[model].name;
+  }
+  return count;
+}
+
+/// Two clusters of one skin that are bound to the same name: Assimp gives the second the weights of the first, and
+/// frees them twice.
+static void check_bone_names(const fbx_facts *facts, uint32_t mesh, uint32_t skin) {
+  uint32_t link_count;
+  fbx_links_of(facts, skin, &link_count);
+  const char **names = JOB_ARRAY(facts->records->job, const char *, link_count);
+  const uint32_t count = list_bone_names(facts, skin, names);
+  qsort(names, count, sizeof *names, compare_texts);
+  for (uint32_t n = 1; n < count; n++) {
+    if (strcmp(names[n - 1], names[n]) != 0) continue;
+    cook_where where = COOK_WHERE;
+    where.mesh = facts->objects[mesh].name;
+    where.value = names[n];
+    job_issue(facts->records->job, MPAK_I014, where);
+    return;
+  }
+}
+
+static void check_bones(const fbx_facts *facts) {
+  for (uint32_t i = 0; i < facts->object_count; i++) {
+    if (facts->objects[i].kind != FBX_MESH) continue;
+    for (uint32_t n = 0;; n++) {
+      const uint32_t skin = fbx_child_of_kind(facts, i, FBX_SKIN, n);
+      if (skin == FBX_NONE) break;
+      check_bone_names(facts, i, skin);
+    }
+  }
+}
+
 /// Layers of a stack in which something is animated.
 static uint32_t count_busy_layers(const fbx_facts *facts, uint32_t stack) {
   uint32_t count = 0;
@@ -108,6 +154,7 @@ const fbx_facts *assimp_fbx_read(cook_job *job, const uint8_t *bytes, uint64_t b
     refuse_version(records, "7.2 or newer, for shapes,");
   check_channels(facts);
   check_deformers(facts);
+  check_bones(facts);
   check_layers(facts);
   job_stop_on_errors(job);
   return facts;

@@ -15,6 +15,9 @@ static const char *const losses[] = {
 /// no mesh was among them is checked by itself (assimp_fbx_check_meshes).
 static const char *const no_losses[] = {"incoming Model link"};
 
+/// Remarks about weights, which check/ looks at itself.
+static const char *const noise[] = {"bone weight sum", "mWeights["};
+
 /// "Warn,  T0: text" and "Error, T0: text" begin like this; other levels are of no interest.
 static const char *line_text(const char *message) {
   if (strncmp(message, "Warn", 4) != 0 && strncmp(message, "Error", 5) != 0) return NULL;
@@ -76,12 +79,14 @@ static bool means_loss(const char *line) {
          !has_any(line, no_losses, sizeof no_losses / sizeof *no_losses);
 }
 
-void assimp_log_report(const assimp_log *log, cook_job *job) {
+void assimp_log_report(const assimp_log *log, cook_job *job, bool with_remarks) {
   for (uint32_t i = 0; i < log->line_count; i++) {
     const assimp_log_line *line = &log->lines[i];
+    const bool is_loss = means_loss(line->text);
+    if (!is_loss && (!with_remarks || has_any(line->text, noise, sizeof noise / sizeof *noise))) continue;
     cook_where where = COOK_WHERE;
     where.value =
         line->repeats == 0 ? line->text : job_format(job, "%s (and %u more like it)", line->text, line->repeats);
-    job_issue(job, means_loss(line->text) ? MPAK_I011 : MPAK_I012, where);
+    job_issue(job, is_loss ? MPAK_I011 : MPAK_I012, where);
   }
 }

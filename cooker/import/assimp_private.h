@@ -60,7 +60,7 @@ typedef struct assimp_log {
 void assimp_log_begin(assimp_log *log);
 void assimp_log_end(assimp_log *log);
 
-/// Reports the lines: those that mean lost data as errors (I011), the rest as remarks (I012).
-void assimp_log_report(const assimp_log *log, cook_job *job);
+/// Reports the lines: those that mean lost data as errors (I011), the rest as remarks (I012) if wanted.
+void assimp_log_report(const assimp_log *log, cook_job *job, bool with_remarks);
 
 #endif
