@@ -174,6 +174,7 @@ static uint64_t morph_states_layout(const mpak_pack *pack, void *memory, mpak_mo
 
 uint64_t mpak_morph_states_bytes(const mpak_pack *pack) {
   mpak_morph_states unused;
+  if (morph_state_total(pack) > UINT32_MAX) return UINT64_MAX; // refused by init; not worth counting through
   return morph_states_layout(pack, NULL, &unused);
 }
 
