@@ -10,7 +10,8 @@
 #include <string.h>
 
 #include "cooker/cook.h"
-#include "runtime/mpak.h"
+#include "format/bytes.h"
+#include "runtime/mpak_pose.h"
 #include "tests/support/mt_scene.h"
 #include "tests/support/mt_spoil.h"
 
@@ -34,12 +35,43 @@ static void print_all(const cook_job *job) {
     print_message("  %s %s\n", mpak_issue_get(job_issue_at(job, i)->id)->code, job_issue_at(job, i)->message);
 }
 
+static void assert_vertices_are_finite(const mpak_character *hero) {
+  for (uint32_t i = 0; i < hero->output_count; i++) {
+    const mpak_character_output *output = &hero->outputs[i];
+    const float *floats = output->vertices[0].position;
+    const uint64_t float_count = (uint64_t)hero->model->pack->parts[output->part].vertex_count * 12;
+    for (uint64_t k = 0; k < float_count; k++)
+      if (!bytes_float_is_finite(floats[k]))
+        fail_msg("vertex %llu of part %u", (unsigned long long)k / 12, (unsigned)output->part);
+  }
+}
+
+/// Rest pose, then each clip from before its first key to behind its last one.
+static void assert_pack_poses(const mpak_pack *pack) {
+  mpak_model *model = NULL;
+  mpak_character *hero = NULL;
+  assert_int_equal(mpak_model_create(pack, NULL, &model, NULL), MPAK_OK);
+  assert_int_equal(mpak_character_create(model, NULL, &hero), MPAK_OK);
+  mpak_character_update(hero, 0);
+  assert_vertices_are_finite(hero);
+  for (uint32_t c = 0; c < pack->clip_count; c++) {
+    mpak_animation_player_play(&hero->player, c, MPAK_PLAY_CLAMP);
+    for (int step = 0; step < 5; step++) {
+      mpak_character_update(hero, step == 0 ? 0 : 0.3);
+      assert_vertices_are_finite(hero);
+    }
+  }
+  mpak_character_destroy(hero);
+  mpak_model_destroy(model);
+}
+
 static void assert_pack_opens(const cooked_case *cooked) {
   const mpak_open_options options = {.decoder = mpak_zstd_decoder()};
   mpak_pack pack;
   mpak_fault fault = {0};
   const mpak_result result = mpak_open(cooked->product.bytes, cooked->product.byte_count, &options, &pack, &fault);
   if (result != MPAK_OK) fail_msg("%s: %s", mpak_result_name(result), fault.rule);
+  assert_pack_poses(&pack);
 }
 
 /// Cooks with both layouts. has_error: then no pack may come out, and the exit code is not that of a bug.
