@@ -1,6 +1,6 @@
-for verb in cook validate info eval explain version help; do
-  mpak help --man $verb >mpak-$verb.1 || echo "no page for $verb"
-  grep -q '^.SH EXIT STATUS' mpak-$verb.1 || echo "$verb: no exit status"
+sh "$MPAK_ROOT/tools/make_man.sh" "$(command -v mpak)" man
+ls man
+for page in man/*; do
+  grep -q '^.SH EXIT STATUS' "$page" || echo "$page: no exit status"
 done
-mpak help --man | grep -c '^.BR mpak'
-grep -c -e '-MF' -e 'MF FILE' mpak-cook.1
+grep -c 'MF FILE' man/mpak-cook.1
