@@ -127,18 +127,26 @@ static void accessor_check_sparse(gltf_reader *reader, const cook_json *sparse, 
   if (!is_ascending) gltf_report(reader, MPAK_G012, sparse, NULL, NULL);
 }
 
+/// How many elements are replaced; none is a warning.
+static uint32_t accessor_sparse_count(gltf_reader *reader, const cook_json *sparse, const gltf_accessor *accessor) {
+  const cook_json count = json_member(sparse, "count");
+  gltf_require(reader, &count);
+  const uint64_t sparse_count = gltf_whole(reader, &count, (uint64_t)1 << 53, 0);
+  if (sparse_count > accessor->count)
+    gltf_fail(reader, MPAK_G011, &count, job_format(reader->job, "%llu", (unsigned long long)sparse_count),
+              job_format(reader->job, "1 to %u", accessor->count));
+  if (sparse_count == 0) gltf_report(reader, MPAK_G066, &count, NULL, NULL);
+  return (uint32_t)sparse_count;
+}
+
 static void accessor_open_sparse(gltf_reader *reader, const cook_json *object, gltf_accessor *accessor) {
   const cook_json sparse = gltf_object(reader, object, "sparse");
   if (!json_exists(&sparse)) return;
-  const cook_json count = json_member(&sparse, "count");
+  accessor->sparse_count = accessor_sparse_count(reader, &sparse, accessor);
+  if (accessor->sparse_count == 0) return;
   const cook_json indices = gltf_object(reader, &sparse, "indices"), values = gltf_object(reader, &sparse, "values");
-  gltf_require(reader, &count);
   gltf_require(reader, &indices);
   gltf_require(reader, &values);
-  const uint64_t sparse_count = gltf_whole(reader, &count, (uint64_t)1 << 53, 0);
-  if (sparse_count == 0 || sparse_count > accessor->count)
-    gltf_fail(reader, MPAK_G011, &count, job_format(reader->job, "%llu", (unsigned long long)sparse_count),
-              job_format(reader->job, "1 to %u", accessor->count));
   const cook_json component = json_member(&indices, "componentType");
   const size_t row = accessor_component_row(reader, &component);
   if ((accessor_components[row].plain_bit & (GLTF_USE_U8 | GLTF_USE_U16 | GLTF_USE_U32)) == 0)
@@ -147,11 +155,11 @@ static void accessor_open_sparse(gltf_reader *reader, const cook_json *object, g
   gltf_require(reader, &index_view);
   gltf_require(reader, &value_view);
   uint64_t stride = 0;
-  accessor->sparse_count = (uint32_t)sparse_count;
   accessor->sparse_index_bytes = accessor_components[row].bytes;
-  accessor->sparse_indices = accessor_range(reader, &indices, sparse_count, accessor->sparse_index_bytes, &stride);
+  accessor->sparse_indices =
+      accessor_range(reader, &indices, accessor->sparse_count, accessor->sparse_index_bytes, &stride);
   const uint64_t element_bytes = (uint64_t)accessor->component_bytes * accessor->component_count;
-  accessor->sparse_values = accessor_range(reader, &values, sparse_count, element_bytes, &stride);
+  accessor->sparse_values = accessor_range(reader, &values, accessor->sparse_count, element_bytes, &stride);
   accessor_check_sparse(reader, &sparse, accessor);
 }
 

@@ -60,7 +60,7 @@ static void view_check_one(gltf_reader *reader, uint32_t index) {
   if (!bytes_range_fits(byte_offset, view->byte_count, reader->buffers[buffer].byte_count))
     gltf_fail(reader, MPAK_G005, &object,
               job_format(reader->job, "bytes %llu to %llu", (unsigned long long)byte_offset,
-                         (unsigned long long)(byte_offset + view->byte_count)),
+                         (unsigned long long)byte_offset + view->byte_count),
               buffer_bytes_text(reader, reader->buffers[buffer].byte_count));
 }
 

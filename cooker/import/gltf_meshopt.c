@@ -92,7 +92,7 @@ void gltf_meshopt_check(gltf_reader *reader, const cook_json *extension, uint64_
   if (!bytes_range_fits(stream.byte_offset, stream.byte_count, buffer_bytes))
     gltf_fail(reader, MPAK_G005, extension,
               job_format(reader->job, "bytes %llu to %llu", (unsigned long long)stream.byte_offset,
-                         (unsigned long long)(stream.byte_offset + stream.byte_count)),
+                         (unsigned long long)stream.byte_offset + stream.byte_count),
               job_format(reader->job, "%llu bytes", (unsigned long long)buffer_bytes));
 }
 

@@ -40,7 +40,7 @@ typedef struct gltf_reader {
   uint64_t *file_hashes;     ///< of every file read, in order
   const char **target_names; ///< of the mesh being read, as found; entries may be NULL
   uint32_t target_name_count;
-  uint32_t here_node;        ///< the node being read, or MPAK_NONE: its path is put together only for a report
+  uint32_t here_node;    ///< the node being read, or MPAK_NONE: its path is put together only for a report
   cook_where here;       ///< the object being read: mesh, primitive, target, skin, clip, node
   bool has_said_pointer; ///< the warning about KHR_animation_pointer was given
 } gltf_reader;
@@ -176,7 +176,7 @@ typedef struct gltf_accessor {
 
 /// Opens the accessor that `member` names and checks its type for the use and all its ranges.
 gltf_accessor gltf_open_accessor(gltf_reader *reader, const cook_json *member, const gltf_use *use);
-/// Only its number of elements: for comparing before anything is read.
+/// Is every component zero because nothing stands behind the accessor?
 bool gltf_accessor_is_zero(const gltf_accessor *accessor);
 
 /// count * component_count values in new memory.

@@ -71,8 +71,8 @@ static bool uri_is_base64(const char *head, uint64_t length) {
 
 uint8_t *gltf_uri_decode(gltf_reader *reader, const cook_json *at, const char *uri, uint64_t *byte_count) {
   const char *comma = strchr(uri, ',');
-  if (comma == NULL) gltf_fail(reader, MPAK_F025, at, "no comma before the data", NULL);
-  const char *text = comma + 1;
+  const char *text = comma != NULL ? comma + 1 : NULL;
+  if (text == NULL) gltf_fail(reader, MPAK_F025, at, "no comma before the data", NULL);
   uint64_t length = strlen(text);
   if (memchr(text, '%', length) != NULL) {
     char *plain = job_alloc(reader->job, length + 1, 1);

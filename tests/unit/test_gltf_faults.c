@@ -347,6 +347,12 @@ static const mt_gltf_case cases[] = {
              "5123 (unsigned short) for POSITION of a target; it is read all the same",
      .patches = {{"{'bufferView':10,'componentType':5126,'count':4,'type':'VEC3'}",
                   "{'bufferView':10,'componentType':5123,'count':4,'type':'VEC3'}"}}},
+    {.name = "sparse_nothing",
+     .id = MPAK_G066,
+     .line = "warning: mesh \"Face\" primitive 0 target \"Smile\" /accessors/8/sparse/count: the sparse part replaces "
+             "no element, which glTF does not allow; ignored",
+     .patches = {{"{'bufferView':8,'componentType':5126,'count':4,'type':'VEC3'}",
+                  "{'bufferView':8,'componentType':5126,'count':4,'type':'VEC3','sparse':{'count':0}}"}}},
 };
 
 static bool is_gltf_issue(const char *code) { return code[5] == 'G'; }
