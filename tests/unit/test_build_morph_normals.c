@@ -4,10 +4,13 @@
 #include <stddef.h>
 #include <setjmp.h>
 #include <cmocka.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cooker/build/remap.h"
+#include "cooker/import/import.h"
 #include "tests/support/mt_build.h"
+#include "tests/support/mt_cook.h"
 
 // -- Shapes
 // ------------------------------------------------------------------------------------------------------------------
@@ -335,6 +338,60 @@ static void test_morph_normals_choices(void **state) {
   for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) mt_in_job(step_choice, (void *)&choices[i], 0);
 }
 
+// -- Against Blender
+// -------------------------------------------------------------------------------------------------------------
+
+typedef struct agreement {
+  uint32_t count,
+      within; ///< normals that the file's target moves by more than a degree; of those within a degree of it
+} agreement;
+
+static void compare_target(const cook_primitive *primitive, float (*file)[3], float (*made)[3], agreement *found) {
+  const double degree = acos(-1) / 180;
+  for (uint32_t v = 0; v < primitive->vertex_count; v++) {
+    float expected[3], actual[3];
+    for (int k = 0; k < 3; k++) {
+      expected[k] = primitive->normals[v][k] + file[v][k];
+      actual[k] = primitive->normals[v][k] + made[v][k];
+    }
+    if (mt_angle(expected, primitive->normals[v]) <= degree) continue;
+    found->count++;
+    found->within += mt_angle(expected, actual) <= degree;
+  }
+}
+
+/// face60.glb is smooth all over and has the normals that Blender computed for each of its 60 shape keys. Blender has
+/// quads where the file has triangles, so a few of the steepest differ a little.
+static void step_blender(cook_job *job, void *user) {
+  (void)user;
+  uint64_t byte_count = 0;
+  const char *path = mt_path("samples/assets/face60.glb");
+  uint8_t *bytes = mt_read(path, &byte_count);
+  assert_non_null(bytes);
+  const cook_options options = {.morph_normals = COOK_MORPH_NORMALS_RECOMPUTE};
+  cook_scene *made = gltf_import(job, path, bytes, byte_count, &options);
+  cook_scene *file = gltf_import(job, path, bytes, byte_count, &options);
+  build_nodes(job, made); // gives each target arrays of its own
+  build_morph_normals(job, made, &options);
+  agreement found = {0};
+  assert_int_equal(made->meshes[0].target_count, 60);
+  for (uint32_t t = 0; t < 60; t++) {
+    const cook_target *target = &mt_primitive(made)->targets[t], *source = &mt_primitive(file)->targets[t];
+    if (target->normal_deltas != NULL && source->normal_deltas != NULL)
+      compare_target(mt_primitive(file), source->normal_deltas, target->normal_deltas, &found);
+  }
+  print_message("print: of %u normals that Blender moves by more than 1 degree %u are within 1 degree of it\n",
+                found.count, found.within);
+  assert_true(found.count >= 3000);
+  assert_true(found.within >= 0.9 * found.count);
+  free(bytes);
+}
+
+static void test_morph_normals_agree_with_blender(void **state) {
+  (void)state;
+  mt_in_job(step_blender, NULL, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_morph_normals_of_a_turned_cube),
@@ -346,6 +403,7 @@ int main(void) {
       cmocka_unit_test(test_morph_normals_are_local_and_see_through_seams),
       cmocka_unit_test(test_morph_normals_stay_where_triangles_collapse),
       cmocka_unit_test(test_morph_normals_choices),
+      cmocka_unit_test(test_morph_normals_agree_with_blender),
   };
   return cmocka_run_group_tests_name("build_morph_normals", tests, NULL, NULL);
 }
