@@ -85,6 +85,8 @@ step build_release $MAKE BUILD=$BUILD all tools
 step build_clang $MAKE CC=clang BUILD=$BUILD/clang all
 step build_sanitize $MAKE config=sanitize BUILD=$BUILD "$BUILD/sanitize/mpak" unit_tests
 
+step build_threads $MAKE config=thread BUILD=$BUILD "$BUILD/thread/tests/unit/test_threads"
+
 say "layers, formatting, static analysis"
 step layers sh tools/check_layers.sh
 step lint sh tools/lint.sh
@@ -96,6 +98,11 @@ for test in "$BUILD"/sanitize/tests/unit/test_*; do
   [ -f "tests/unit/$(basename "$test").c" ] && unit "$test"
 done
 
+say "threads with TSan, the core in 32 bits without zstd, valgrind"
+unit "$BUILD/thread/tests/unit/test_threads"
+step core32 sh tests/run_core32.sh
+step valgrind sh tests/run_valgrind.sh
+
 say "broken files and the command line, with ASan and UBSan"
 for test in tests/run_bad.py tests/run_fixtures.py tests/run_cli.py; do
   [ -f "$test" ] && script python3 "$test"
@@ -103,7 +110,7 @@ done
 
 say "packs against independent programs"
 export MPAK_BIN="$PWD/$BUILD/mpak"
-for test in tests/run_truth.py tests/run_eval.py tests/run_reader.py tests/run_determinism.py tests/run_docs.py; do
+for test in tests/run_truth.py tests/run_eval.py tests/run_reader.py tests/run_golden.py tests/run_docs.py tests/run_determinism.py; do
   [ -f "$test" ] && script python3 "$test"
 done
 

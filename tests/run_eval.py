@@ -22,7 +22,7 @@ NORMAL_BOUND_RAD = 1e-3
 BLENDER_GLB_BOUND, BLENDER_FBX_BOUND = 2e-5, 3e-4
 CLIPS_MAX = 6
 # ASSETS.md names these: Blender's FBX loses default weights of keys without curves; no FBX oracle scale for the others.
-BLENDER_FBX_EXCEPTIONS = ('noop_and_onevert', 'two_materials')
+BLENDER_FBX_EXCEPTIONS = ()
 
 worst = collections.Counter()
 

@@ -276,7 +276,7 @@ static bool io_holds(const char *path, const uint8_t *bytes, uint64_t byte_count
   if (fd < 0) return false;
   struct stat status;
   bool equal = io_stat(fd, path, &status) == 0 && S_ISREG(status.st_mode) && (uint64_t)status.st_size == byte_count;
-  uint8_t piece[16384];
+  uint8_t piece[4096];
   uint64_t compared = 0;
   while (equal && compared < byte_count) {
     const ssize_t got = io_read(fd, path, piece, sizeof piece);
