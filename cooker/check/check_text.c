@@ -74,20 +74,20 @@ static const char *check_node_name(const check_context *context, uint32_t n) {
   return check_object_name(context->job, node->name, "node", node->source_index);
 }
 
+/// Writes text in front of path + start; returns the new start. The caller knows that there is room.
+static size_t check_put_before(char *path, size_t start, const char *text) {
+  for (size_t i = strlen(text); i > 0;) path[--start] = text[--i];
+  return start;
+}
+
 const char *check_node_path(const check_context *context, uint32_t n) {
   char *path = job_alloc(context->job, PATH_CUT_BYTES, 1);
   size_t start = PATH_CUT_BYTES - 1; // written from the end, since the leaf matters most
   for (uint32_t step = 0; n != MPAK_NONE && step < context->scene->node_count; step++) {
     const char *name = check_node_name(context, n);
-    const size_t length = strlen(name);
+    if (strlen(name) + 1 + sizeof CUT_MARK > start) return path + check_put_before(path, start, CUT_MARK);
+    start = check_put_before(path, start, name);
     n = context->scene->nodes[n].parent;
-    if (length + 1 + sizeof CUT_MARK > start) {
-      start -= sizeof CUT_MARK - 1;
-      memcpy(path + start, CUT_MARK, sizeof CUT_MARK - 1);
-      break;
-    }
-    start -= length;
-    memcpy(path + start, name, length);
     if (n != MPAK_NONE) path[--start] = '/';
   }
   return path + start;

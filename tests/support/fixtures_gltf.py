@@ -89,8 +89,13 @@ def make_sparse(m, indices, count):
         'values': {'bufferView': values}}
 
 
-@fixture('G011', 1, 'the number of sparse elements is 0', target='Smile')
+@fixture('G011', 1, 'the number of sparse elements is 10', target='Smile')
 def gltf_sparse_count(m):
+    make_sparse(m, [0, 3], 10)
+
+
+@fixture('G066', 0, 'replaces no element', target='Smile')
+def gltf_sparse_nothing(m):
     make_sparse(m, [0, 3], 0)
 
 
