@@ -18,7 +18,7 @@
 #include "cooker/import/worker_start.h"
 
 #define WATCH_MS           20    ///< how often memory and clock are looked at
-#define LOG_BYTES          16384 ///< of the worker's free text: the last ones are kept
+#define LOG_BYTES          16384 ///< kept of the worker's free text
 #define RESULT_BYTES_FIRST ((uint64_t)1 << 20)
 
 /// Why the parent ended the worker.
@@ -118,11 +118,12 @@ static void result_read(worker_watch *watch) {
   }
 }
 
-/// Keeps the last LOG_BYTES bytes.
+/// Keeps the first LOG_BYTES / 2 bytes, where a sanitizer names the fault, and the last as many.
 static void log_keep(worker_watch *watch, const char *bytes, size_t byte_count) {
+  const size_t fixed = LOG_BYTES / 2;
   if (byte_count > LOG_BYTES - watch->log_bytes) {
     const size_t surplus = byte_count - (LOG_BYTES - watch->log_bytes);
-    memmove(watch->log, watch->log + surplus, watch->log_bytes - surplus);
+    memmove(watch->log + fixed, watch->log + fixed + surplus, watch->log_bytes - fixed - surplus);
     watch->log_bytes -= surplus;
   }
   memcpy(watch->log + watch->log_bytes, bytes, byte_count);
@@ -162,6 +163,7 @@ static void watch_memory(worker_watch *watch) {
   close(fd);
   unsigned long long address_pages = 0, resident_pages = 0;
   if (got <= 0 || sscanf(text, "%llu %llu", &address_pages, &resident_pages) != 2) return;
+  if (address_pages == 0) return; // it has just ended
   const uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
   const uint64_t resident_bytes = resident_pages * page_bytes;
   const uint64_t limited_bytes = WORKER_HAS_ASAN ? resident_bytes : address_pages * page_bytes;
@@ -269,21 +271,23 @@ _Noreturn static void worker_fail_crashed(worker_watch *watch) {
               NULL);
 }
 
-/// Leaves the job unless the worker ended as it should.
+static char *memory_text(const worker_watch *watch) {
+  return job_format(watch->job, "%llu MiB", (unsigned long long)(watch->limits.memory_bytes >> 20));
+}
+
+static char *time_text(const worker_watch *watch) {
+  if (watch->kill == KILLED_FOR_TIME) return job_format(watch->job, "%u ms", watch->limits.wall_ms);
+  return job_format(watch->job, "%u s of CPU time", watch->limits.cpu_s);
+}
+
+/// Leaves the job unless the worker ended as it should. Where the kernel keeps no status, the result must tell.
 static void worker_judge_end(worker_watch *watch) {
   const bool ended_well = watch->has_status && WIFEXITED(watch->status) && WEXITSTATUS(watch->status) == 0;
   if (watch->kill == KILLED_FOR_RESULT) worker_fail(watch, MPAK_I004, "it is larger than the memory limit", NULL);
-  if (ran_out_of_time(watch)) {
-    const char *limit = watch->kill == KILLED_FOR_TIME
-                            ? job_format(watch->job, "%u ms", watch->limits.wall_ms)
-                            : job_format(watch->job, "%u s of CPU time", watch->limits.cpu_s);
-    worker_fail(watch, MPAK_I002, "too long", limit);
-  }
-  if (ended_well || !watch->has_status) return;
+  if (ended_well || (!watch->has_status && watch->kill == KILLED_NOT)) return;
   if (log_has(watch, SANDBOX_BLOCKED_TEXT)) worker_fail_blocked(watch);
-  if (ran_out_of_memory(watch))
-    worker_fail(watch, MPAK_I003,
-                job_format(watch->job, "%llu MiB", (unsigned long long)(watch->limits.memory_bytes >> 20)), NULL);
+  if (ran_out_of_memory(watch)) worker_fail(watch, MPAK_I003, memory_text(watch), NULL);
+  if (ran_out_of_time(watch)) worker_fail(watch, MPAK_I002, "too long", time_text(watch));
   worker_fail_crashed(watch);
 }
 
@@ -312,6 +316,7 @@ cook_scene *worker_import(cook_job *job, const char *path, const cook_options *o
   const char *program = options->worker_program != NULL ? options->worker_program : "/proc/self/exe";
   worker_argv_write(job, program, path, options, arguments);
   const int error = worker_start(job, arguments, &limits, &watch->process);
+  if (error != 0) watch_end(watch);
   if (error != 0)
     worker_fail(watch, MPAK_I005, error == WORKER_IN_WORKER ? "this process is an importer itself" : strerror(error),
                 program);
