@@ -32,7 +32,7 @@ static const char *fault_place(cook_job *job, const mpak_pack *pack, const mpak_
   return job_format(job, "chunk %u (%s) item %llu", fault->chunk, kind, (unsigned long long)fault->item);
 }
 
-static mpak_issue_id fault_issue(mpak_result result) {
+mpak_issue_id pack_file_issue(mpak_result result) {
   switch (result) {
   case MPAK_ERROR_NOT_A_PACK: return MPAK_P001;
   case MPAK_ERROR_VERSION: return MPAK_P002;
@@ -52,7 +52,7 @@ _Noreturn static void fault_fail(cook_job *job, const mpak_pack *pack, mpak_resu
   where.value = rule;
   where.stream = fault->rule != NULL ? fault_place(job, pack, fault) : NULL;
   where.limit = mpak_result_name(result);
-  job_fail(job, fault_issue(result), where);
+  job_fail(job, pack_file_issue(result), where);
 }
 
 // -- Opening ---------------------------------------------------------------------------------------------------------

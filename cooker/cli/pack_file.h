@@ -14,6 +14,9 @@ typedef struct pack_file {
 /// Does the file begin like a pack, or is it called one?
 bool pack_file_is_pack(const char *path);
 
+/// The P issue that says what a reader's result means to a user.
+mpak_issue_id pack_file_issue(mpak_result result);
+
 /// Reads and opens a pack. Fails the job with a P issue, which names the broken rule, or an F issue.
 void pack_file_open(cook_job *job, const char *path, pack_file *file);
 

@@ -235,8 +235,49 @@ static void test_output_equal_bytes_leave_the_file_alone(void **state) {
   assert_int_equal(failing.seen, 0);
 }
 
+// -- Issues: the fixtures of issues.def
+// ----------------------------------------------------------------------------------
+
+typedef struct output_case {
+  const char *fixture;
+  const char *code;
+  const char *path;     ///< NULL: the ordinary one
+  failing_call failing; ///< error 0: nothing fails
+  int exit_code;
+} output_case;
+
+static const output_case output_cases[] = {
+    {"output_not_writable", "MPAK-O001", "/no such folder/hero.mpak", {.error = 0}, 3},
+    {"output_write_failed", "MPAK-O002", NULL, {.call = IO_WRITE, .fail_at = 2, .error = ENOSPC}, 3},
+    {"output_folder_not_synced", "MPAK-O003", NULL, {.call = IO_FSYNC, .fail_at = 2, .error = EIO}, 0},
+};
+
+static void test_output_each_issue_is_reported(void **state) {
+  (void)state;
+  char usual_path[sizeof output_path];
+  memcpy(usual_path, output_path, sizeof usual_path);
+  for (size_t i = 0; i < sizeof output_cases / sizeof output_cases[0]; i++) {
+    const output_case *wanted = &output_cases[i];
+    if (wanted->path != NULL)
+      snprintf(output_path, sizeof output_path, "%s", wanted->path);
+    else
+      assert_true(mt_write(output_path, old_pack, old_bytes));
+    failing_call failing = wanted->failing;
+    if (failing.error != 0) io_set_hook(hook_fails, &failing);
+    cook_job *job = job_begin(NULL, NULL);
+    job_run(job, step_writes, NULL);
+    io_set_hook(NULL, NULL);
+    assert_int_equal(job_issue_count(job), 1);
+    assert_string_equal(mpak_issue_get(job_issue_at(job, 0)->id)->code, wanted->code);
+    assert_int_equal(job_exit_code(job), wanted->exit_code);
+    job_end(job);
+    memcpy(output_path, usual_path, sizeof usual_path);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_output_each_issue_is_reported),
       cmocka_unit_test(test_output_killed_at_every_call_holds_old_or_new_pack),
       cmocka_unit_test(test_output_each_failing_call_exits_3_and_keeps_the_old_pack),
       cmocka_unit_test(test_output_short_writes_lose_nothing),
