@@ -47,6 +47,10 @@ typedef struct mpak_decoder {
   /// Scratch that decompress needs, 16-byte aligned.
   size_t scratch_bytes;
   void *user;
+  /// Called once at the start of each decode call on this pack, before its frames, which then get the same scratch,
+  /// otherwise untouched; or NULL. (zstd asks the processor what it is whenever it makes a context, which is slow in a
+  /// virtual machine.)
+  mpak_result (*prepare)(void *user, void *scratch, size_t scratch_bytes);
 } mpak_decoder;
 
 /// zstd's decoder. Static; lives in a file of its own, so that a program that stores everything need not link zstd.

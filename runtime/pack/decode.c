@@ -46,6 +46,14 @@ uint64_t pack_decoded_memory(const mpak_pack *pack, uint32_t chunk) {
 // -- Frames
 // ------------------------------------------------------------------------------------------------------------
 
+mpak_result pack_prepare(const mpak_pack *pack, void *scratch, mpak_fault *fault) {
+  const mpak_decoder *decoder = &pack->decoder;
+  if (pack->header->max_frame_decoded == 0 || !decoder->decompress || !decoder->prepare) return MPAK_OK;
+  mpak_result result = decoder->prepare(decoder->user, scratch, decoder->scratch_bytes);
+  LAYOUT_REQUIRE(result == MPAK_OK, result, "the decoder does not accept its scratch", MPAK_NONE, 0);
+  return MPAK_OK;
+}
+
 mpak_result pack_decode_frame(const mpak_pack *pack, uint32_t chunk, uint32_t number, const uint8_t *at,
                               uint32_t stored_bytes, void *dst, uint32_t decoded_bytes, void *scratch,
                               mpak_fault *fault) {
@@ -111,13 +119,22 @@ static mpak_result decode_check_arguments(const mpak_pack *pack, uint32_t number
   return is_stored ? MPAK_OK : pack_check_memory(scratch, scratch_bytes, pack_frame_scratch_bytes(pack), fault);
 }
 
+mpak_result pack_decode_chunk(const mpak_pack *pack, uint32_t chunk, void *dst, void *scratch, const void **view,
+                              mpak_fault *fault) {
+  const void *decoded = NULL;
+  LAYOUT_TRY(pack_decode_bytes(pack, chunk, dst, scratch, &decoded, fault));
+  LAYOUT_TRY(pack_check_content(pack, chunk, decoded, fault));
+  *view = decoded;
+  return MPAK_OK;
+}
+
 mpak_result mpak_decode(const mpak_pack *pack, uint32_t chunk, void *dst, uint64_t dst_bytes, void *scratch,
                         uint64_t scratch_bytes, const void **view, mpak_fault *fault) {
   const void *decoded = NULL;
   if (view) *view = NULL;
   LAYOUT_TRY(decode_check_arguments(pack, chunk, dst, dst_bytes, scratch, scratch_bytes, fault));
-  LAYOUT_TRY(pack_decode_bytes(pack, chunk, dst, scratch, &decoded, fault));
-  LAYOUT_TRY(pack_check_content(pack, chunk, decoded, fault));
+  if (pack->chunks[chunk].encoding != MPAK_ENCODING_STORE) LAYOUT_TRY(pack_prepare(pack, scratch, fault));
+  LAYOUT_TRY(pack_decode_chunk(pack, chunk, dst, scratch, &decoded, fault));
   if (view) *view = decoded;
   return MPAK_OK;
 }

@@ -313,12 +313,18 @@ static mpak_result morph_decode(const mpak_pack *pack, uint32_t number, pack_spa
                                          : morph_decode_csr(&work, morph, fault);
 }
 
-mpak_result mpak_decode_morph(const mpak_pack *pack, uint32_t part, void *dst, uint64_t dst_bytes, void *scratch,
+mpak_result pack_decode_morph(const mpak_pack *pack, uint32_t part, void *dst, uint64_t dst_bytes, void *scratch,
                               uint64_t scratch_bytes, mpak_morph *morph, mpak_fault *fault) {
-  *morph = (mpak_morph){0};
-  LAYOUT_TRY(morph_check_arguments(pack, part, dst, dst_bytes, scratch, scratch_bytes, fault));
   mpak_result result =
       morph_decode(pack, part, (pack_span){dst, dst_bytes}, (pack_span){scratch, scratch_bytes}, morph, fault);
   if (result != MPAK_OK) *morph = (mpak_morph){0};
   return result;
+}
+
+mpak_result mpak_decode_morph(const mpak_pack *pack, uint32_t part, void *dst, uint64_t dst_bytes, void *scratch,
+                              uint64_t scratch_bytes, mpak_morph *morph, mpak_fault *fault) {
+  *morph = (mpak_morph){0};
+  LAYOUT_TRY(morph_check_arguments(pack, part, dst, dst_bytes, scratch, scratch_bytes, fault));
+  if (morph_needs_decoder(pack, &pack->parts[part])) LAYOUT_TRY(pack_prepare(pack, scratch, fault));
+  return pack_decode_morph(pack, part, dst, dst_bytes, scratch, scratch_bytes, morph, fault);
 }

@@ -69,6 +69,16 @@ mpak_result pack_check_memory(const void *memory, uint64_t byte_count, uint64_t 
 /// Scratch that decoding of frames needs: the decoder's own and one decoded frame.
 uint64_t pack_frame_scratch_bytes(const mpak_pack *pack);
 
+/// Prepares the decoder in the scratch, once for each public call that decodes. Nothing to do when nothing is
+/// compressed.
+mpak_result pack_prepare(const mpak_pack *pack, void *scratch, mpak_fault *fault);
+
+/// mpak_decode and mpak_decode_morph with a decoder that is prepared.
+mpak_result pack_decode_chunk(const mpak_pack *pack, uint32_t chunk, void *dst, void *scratch, const void **view,
+                              mpak_fault *fault);
+mpak_result pack_decode_morph(const mpak_pack *pack, uint32_t part, void *dst, uint64_t dst_bytes, void *scratch,
+                              uint64_t scratch_bytes, mpak_morph *morph, mpak_fault *fault);
+
 /// Decompresses frame `number` of a chunk, decoded_bytes long, into dst. at: the frame's first stored byte.
 mpak_result pack_decode_frame(const mpak_pack *pack, uint32_t chunk, uint32_t number, const uint8_t *at,
                               uint32_t stored_bytes, void *dst, uint32_t decoded_bytes, void *scratch,

@@ -26,12 +26,12 @@ uint64_t mpak_part_bytes(const mpak_pack *pack, uint32_t part) {
 
 /// Decodes one chunk into the next buffer, or views it where it is stored; NULL for no chunk.
 static mpak_result part_decode_chunk(const mpak_pack *pack, uint32_t chunk, pack_span *memory, void *scratch,
-                                     uint64_t scratch_bytes, const void **view, mpak_fault *fault) {
+                                     const void **view, mpak_fault *fault) {
   *view = NULL;
   if (chunk == MPAK_NONE) return MPAK_OK;
   uint64_t needed = pack_decoded_memory(pack, chunk);
   void *dst = needed ? pack_take(memory, needed, PART_BUFFER_ALIGNMENT) : NULL;
-  return mpak_decode(pack, chunk, dst, needed, scratch, scratch_bytes, view, fault);
+  return pack_decode_chunk(pack, chunk, dst, scratch, view, fault);
 }
 
 static mpak_result part_load(const mpak_pack *pack, uint32_t number, pack_span memory, void *scratch,
@@ -40,8 +40,9 @@ static mpak_result part_load(const mpak_pack *pack, uint32_t number, pack_span m
   uint32_t chunks[PART_CHUNK_COUNT];
   const void *views[PART_CHUNK_COUNT];
   part_list_chunks(part, chunks);
+  LAYOUT_TRY(pack_prepare(pack, scratch, fault));
   for (int i = 0; i < PART_CHUNK_COUNT; i++)
-    LAYOUT_TRY(part_decode_chunk(pack, chunks[i], &memory, scratch, scratch_bytes, &views[i], fault));
+    LAYOUT_TRY(part_decode_chunk(pack, chunks[i], &memory, scratch, &views[i], fault));
   data->base = views[0];
   data->indices = views[1];
   data->index_bytes = views[1] ? pack->chunks[part->index_chunk].stride : 4;
@@ -50,7 +51,7 @@ static mpak_result part_load(const mpak_pack *pack, uint32_t number, pack_span m
   for (int i = 0; i < 4; i++) data->texcoords[i] = views[4 + i];
   data->colours = views[8];
   if (views[8]) data->colour_format = (mpak_element_format)pack->chunks[part->colour_chunk].format;
-  return mpak_decode_morph(pack, number, memory.at, memory.byte_count, scratch, scratch_bytes, &data->morph, fault);
+  return pack_decode_morph(pack, number, memory.at, memory.byte_count, scratch, scratch_bytes, &data->morph, fault);
 }
 
 mpak_result mpak_load_part(const mpak_pack *pack, uint32_t part, void *dst, uint64_t dst_bytes, void *scratch,

@@ -66,6 +66,7 @@ void mt_pack_begin(mt_pack *pack) {
 
 static void mt_chunk_free(mt_chunk *chunk) {
   free(chunk->bytes);
+  free(chunk->frozen);
   if (chunk->frames) mt_morph_frames_free(chunk->frames);
   free(chunk->frames);
 }
@@ -211,7 +212,9 @@ static void mt_store(mt_stored *stored, const void *bytes, size_t byte_count) {
 static void mt_store_frame(mt_stored *stored, uint32_t number, const void *bytes, size_t byte_count) {
   size_t bound = ZSTD_compressBound(byte_count);
   uint8_t *frame = mt_pack_memory(bound);
-  size_t written = ZSTD_compress(frame, bound, bytes, byte_count, 1);
+  static ZSTD_CCtx *context; // kept: a new one costs more than most frames here
+  if (!context) context = ZSTD_createCCtx();
+  size_t written = ZSTD_compressCCtx(context, frame, bound, bytes, byte_count, 1);
   if (ZSTD_isError(written)) mt_pack_die("zstd");
   mt_store(stored, frame, written);
   uint32_t size = (uint32_t)written;
@@ -295,28 +298,54 @@ static mt_image mt_image_new(uint64_t byte_count) {
   return image;
 }
 
-mt_image mt_pack_write(const mt_pack *pack) {
-  mpak_chunk_entry entries[MT_PACK_MAX_CHUNKS];
-  mt_stored stored[MT_PACK_MAX_CHUNKS];
-  mpak_header header = pack->header;
+/// Lays out encoded chunks.
+static mt_image mt_assemble(const mpak_header *source, mpak_chunk_entry *entries, uint8_t *const *stored,
+                            uint32_t count) {
+  mpak_header header = *source;
   uint64_t end = 128;
-  for (uint32_t i = 0; i < pack->chunk_count; i++) {
-    stored[i] = mt_encode(&pack->chunks[i], &entries[i]);
+  for (uint32_t i = 0; i < count; i++) {
     entries[i].offset = mt_align(end, mt_alignment_of(&entries[i]));
     end = entries[i].offset + entries[i].stored_bytes;
   }
-  header.chunk_count = pack->chunk_count;
+  header.chunk_count = count;
   header.table_offset = mt_align(end, 8);
-  header.file_bytes = header.table_offset + 80 * (uint64_t)pack->chunk_count;
-  mt_sum_up(&header, entries, pack->chunk_count);
+  header.file_bytes = header.table_offset + 80 * (uint64_t)count;
+  mt_sum_up(&header, entries, count);
   mt_image image = mt_image_new(header.file_bytes);
   memcpy(image.bytes, &header, 128);
-  memcpy(image.bytes + header.table_offset, entries, 80 * (size_t)pack->chunk_count);
-  for (uint32_t i = 0; i < pack->chunk_count; i++) {
-    if (stored[i].byte_count) memcpy(image.bytes + entries[i].offset, stored[i].bytes, stored[i].byte_count);
-    free(stored[i].bytes);
-  }
+  memcpy(image.bytes + header.table_offset, entries, 80 * (size_t)count);
+  for (uint32_t i = 0; i < count; i++)
+    if (entries[i].stored_bytes) memcpy(image.bytes + entries[i].offset, stored[i], (size_t)entries[i].stored_bytes);
   mt_image_rehash(&image);
+  return image;
+}
+
+mt_image mt_pack_write(const mt_pack *pack) {
+  mpak_chunk_entry entries[MT_PACK_MAX_CHUNKS];
+  uint8_t *stored[MT_PACK_MAX_CHUNKS];
+  for (uint32_t i = 0; i < pack->chunk_count; i++) stored[i] = mt_encode(&pack->chunks[i], &entries[i]).bytes;
+  mt_image image = mt_assemble(&pack->header, entries, stored, pack->chunk_count);
+  for (uint32_t i = 0; i < pack->chunk_count; i++) free(stored[i]);
+  return image;
+}
+
+void mt_pack_freeze(mt_pack *pack) {
+  for (uint32_t i = 0; i < pack->chunk_count; i++) {
+    free(pack->chunks[i].frozen);
+    pack->chunks[i].frozen = mt_encode(&pack->chunks[i], &pack->chunks[i].frozen_entry).bytes;
+  }
+}
+
+mt_image mt_pack_write_changed(const mt_pack *pack, uint32_t changed) {
+  mpak_chunk_entry entries[MT_PACK_MAX_CHUNKS];
+  uint8_t *stored[MT_PACK_MAX_CHUNKS];
+  for (uint32_t i = 0; i < pack->chunk_count; i++) {
+    entries[i] = pack->chunks[i].frozen_entry;
+    stored[i] = pack->chunks[i].frozen;
+  }
+  stored[changed] = mt_encode(&pack->chunks[changed], &entries[changed]).bytes;
+  mt_image image = mt_assemble(&pack->header, entries, stored, pack->chunk_count);
+  free(stored[changed]);
   return image;
 }
 

@@ -22,7 +22,9 @@
 /// filter, format, slot and lane_modes are used; the others are computed when the pack is written.
 typedef struct mt_chunk {
   mpak_chunk_entry entry;
-  uint8_t *bytes;                 ///< stride * count
+  uint8_t *bytes;  ///< stride * count
+  uint8_t *frozen; ///< stored bytes, see mt_pack_freeze
+  mpak_chunk_entry frozen_entry;
   struct mt_morph_frames *frames; ///< compressed MPAY: how it is cut and sorted, whatever happens to other chunks later
 } mt_chunk;
 
@@ -73,6 +75,11 @@ void mt_pack_resize(mt_pack *pack, uint32_t kind, uint32_t count);
 
 /// Lays out, encodes and hashes.
 mt_image mt_pack_write(const mt_pack *pack);
+
+/// The same, quickly, for a pack of which only one chunk has changed since mt_pack_freeze: the stored bytes of all
+/// others are kept.
+void mt_pack_freeze(mt_pack *pack);
+mt_image mt_pack_write_changed(const mt_pack *pack, uint32_t changed);
 
 /// The way back: chunks of a sound pack, decoded here and not by the runtime. Fails the process on anything odd.
 void mt_pack_parse(mt_pack *pack, const mt_image *image);

@@ -201,9 +201,19 @@ static void walk_clips(walker *w) {
   free(memory);
 }
 
-/// Each chunk alone, into memory of its own.
+/// Is the chunk decoded with its part or with the clips?
+static bool walk_is_loaded(uint32_t kind) {
+  static const uint32_t kinds[] = {MPAK_KIND_VBAS, MPAK_KIND_INDX, MPAK_KIND_JNTS, MPAK_KIND_WGTS,
+                                   MPAK_KIND_TEXC, MPAK_KIND_COLR, MPAK_KIND_KEYT, MPAK_KIND_KEYV};
+  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+    if (kinds[i] == kind) return true;
+  return false;
+}
+
+/// A chunk that no other call decodes, into memory of its own.
 static void walk_chunk(walker *w, uint32_t number) {
   const mpak_chunk_entry *chunk = &w->pack->chunks[number];
+  if (walk_is_loaded(chunk->kind)) return;
   void *memory = walk_memory(chunk->decoded_bytes);
   const void *view = NULL;
   mpak_fault fault;
