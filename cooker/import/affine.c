@@ -145,7 +145,10 @@ void affine_vector(const affine *a, const double vector[3], double turned[3]) {
     turned[row] = a->m[row][0] * vector[0] + a->m[row][1] * vector[1] + a->m[row][2] * vector[2];
 }
 
-bool affine_equal(const affine *a, const affine *b) { return memcmp(a, b, sizeof *a) == 0; }
+bool affine_equal(const affine *a, const affine *b) {
+  // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): equal bits, so that equal ones give equal results
+  return memcmp(a, b, sizeof *a) == 0;
+}
 
 bool affine_is_identity(const affine *a) {
   const affine identity = affine_identity();

@@ -10,8 +10,9 @@
 
 bool assimp_knows_suffix(const char *suffix) {
   char dotted[32] = ".";
-  if (suffix[0] == 0 || strlen(suffix) > sizeof dotted - 2) return false;
-  strcat(dotted, suffix);
+  const size_t length = strlen(suffix);
+  if (length == 0 || length > sizeof dotted - 2) return false;
+  memcpy(dotted + 1, suffix, length + 1);
   return aiIsExtensionSupported(dotted) == AI_TRUE;
 }
 

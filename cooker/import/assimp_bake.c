@@ -9,7 +9,7 @@
 
 #define SLERP_HALVINGS 40 ///< bits of the weight that are used; beyond them a float sees no difference
 
-// -- Values between keys
+// -- Values between keys ----------------------------------------------------------------------------------------------
 
 /// The key at or before a time, and how far on to the next one it is: 0 to 1. Before the first and behind the last key
 /// the value holds.
@@ -55,7 +55,7 @@ static void slerp_by_halves(const double a[4], const double b[4], double weight,
   memcpy(result, weight >= to ? high : low, sizeof low);
 }
 
-// -- Factors
+// -- Factors ----------------------------------------------------------------------------------------------------------
 
 /// Key times of one channel as plain numbers.
 typedef struct bake_channel {
@@ -113,7 +113,7 @@ static affine sample_channel(const bake_channel *channel, double time) {
   return affine_from_parts(&parts);
 }
 
-// -- Baking
+// -- Baking -----------------------------------------------------------------------------------------------------------
 
 static int compare_numbers(const void *a, const void *b) {
   const double left = *(const double *)a, right = *(const double *)b;

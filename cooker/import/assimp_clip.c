@@ -12,7 +12,7 @@ static double assimp_rate(const struct aiAnimation *source) {
 
 float assimp_seconds(const struct aiAnimation *source, double ticks) { return (float)(ticks / assimp_rate(source)); }
 
-// -- Tracks of plain channels
+// -- Tracks of plain channels -----------------------------------------------------------------------------------------
 
 /// Two keys at one time: the later one holds from there on, so the earlier one goes.
 void assimp_finish_track(cook_track *track) {
@@ -81,7 +81,7 @@ static void add_plain_channel(const assimp_maker *maker, const struct aiAnimatio
   add_vector_track(maker, source, clip, node, MPAK_PATH_SCALE, channel->mScalingKeys, channel->mNumScalingKeys, shift);
 }
 
-// -- Channels of a clip
+// -- Channels of a clip -----------------------------------------------------------------------------------------------
 
 /// A channel and the link that it moves.
 typedef struct clip_channel {
@@ -149,7 +149,7 @@ static void add_node_tracks(const assimp_maker *maker, const struct aiAnimation 
   clip->source_node_tracks = clip->track_count;
 }
 
-// -- Time
+// -- Time -------------------------------------------------------------------------------------------------------------
 
 static void take_earliest(double *earliest, double time) {
   if (!(*earliest <= time)) *earliest = time;
@@ -203,7 +203,7 @@ static void set_range(const assimp_maker *maker, cook_clip *clip, const assimp_f
   if (clip->end_s < clip->start_s) clip->end_s = clip->start_s;
 }
 
-// -- Clips
+// -- Clips ------------------------------------------------------------------------------------------------------------
 
 static void make_clip(const assimp_maker *maker, uint32_t index, cook_clip *clip) {
   const struct aiAnimation *source = maker->source->mAnimations[index];

@@ -7,7 +7,7 @@
 #define SHAPES_VERSION    7200u ///< before it, shapes stand inside their mesh, where Assimp does not see them
 #define ASSIMP_NAME_BYTES 1023  ///< longer names are cut
 
-// -- What is refused
+// -- What is refused --------------------------------------------------------------------------------------------------
 
 _Noreturn static void refuse_version(const fbx_records *records, const char *least) {
   cook_where where = COOK_WHERE;
@@ -160,7 +160,7 @@ const fbx_facts *assimp_fbx_read(cook_job *job, const uint8_t *bytes, uint64_t b
   return facts;
 }
 
-// -- Nodes
+// -- Nodes ------------------------------------------------------------------------------------------------------------
 
 /// The next model among the links of a parent, and the cursor behind it.
 static uint32_t next_model(const fbx_facts *facts, uint32_t parent, uint32_t *cursor) {
@@ -217,7 +217,7 @@ void assimp_fbx_check_meshes(const assimp_maker *maker) {
   }
 }
 
-// -- Shapes
+// -- Shapes -----------------------------------------------------------------------------------------------------------
 
 static uint32_t count_links_of_kind(const fbx_facts *facts, uint32_t parent, fbx_kind kind) {
   uint32_t count = 0;

@@ -8,7 +8,7 @@
 #define KEY_LINEAR       4u
 #define KEY_CUBIC        8u
 
-// -- Which stack
+// -- Which stack ------------------------------------------------------------------------------------------------------
 
 static bool is_same_text(const struct aiString *text, const char *name) { return strcmp(text->data, name) == 0; }
 
@@ -38,7 +38,7 @@ static uint32_t find_stack(const fbx_facts *facts, const struct aiString *name, 
   return previous;
 }
 
-// -- What it moves
+// -- What it moves ----------------------------------------------------------------------------------------------------
 
 static bool is_transform_property(const char *property) {
   static const char *const parts[] = {"Lcl ", "Rotation", "PreRotation", "PostRotation", "Scaling", "Geometric"};

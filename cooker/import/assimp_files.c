@@ -13,7 +13,7 @@ typedef struct open_file {
   uint64_t at;
 } open_file;
 
-// -- Reading what is in memory
+// -- Reading what is in memory ----------------------------------------------------------------------------------------
 
 static size_t file_read(struct aiFile *file, char *to, size_t size, size_t count) {
   open_file *open = (open_file *)(void *)file;
@@ -44,7 +44,7 @@ static enum aiReturn file_seek(struct aiFile *file, size_t offset, enum aiOrigin
 
 static void file_flush(struct aiFile *file) { (void)file; }
 
-// -- Names
+// -- Names ------------------------------------------------------------------------------------------------------------
 
 static int hex_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -84,7 +84,7 @@ static bool stays_inside(const char *name) {
   return true;
 }
 
-// -- Opening
+// -- Opening ----------------------------------------------------------------------------------------------------------
 
 /// One request, as a step that may leave the job.
 typedef struct open_request {
@@ -152,7 +152,7 @@ static struct aiFile *files_open(struct aiFileIO *io, const char *name, const ch
 /// All memory is the job's.
 static void files_close(struct aiFileIO *io, struct aiFile *file) { (void)io, (void)file; }
 
-// -- Begin
+// -- Begin ------------------------------------------------------------------------------------------------------------
 
 /// The suffix by which Assimp knows this kind; NULL: the file's own.
 static const char *suffix_of_kind(sniff_kind kind) {

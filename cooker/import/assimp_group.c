@@ -22,7 +22,7 @@ static const char *group_name(const assimp_maker *maker, const assimp_group *gro
   return job_copy(maker->job, name, stem_length(name));
 }
 
-// -- Groups
+// -- Groups -----------------------------------------------------------------------------------------------------------
 
 static bool is_same_group(const assimp_group *a, const assimp_group *b) {
   return a->mesh_count == b->mesh_count && affine_equal(&a->geometric, &b->geometric) &&
@@ -81,7 +81,7 @@ void assimp_make_groups(assimp_maker *maker) {
   }
 }
 
-// -- Meshes
+// -- Meshes -----------------------------------------------------------------------------------------------------------
 
 static bool has_triangles(const struct aiMesh *source) {
   for (unsigned f = 0; source->mFaces != NULL && f < source->mNumFaces; f++)

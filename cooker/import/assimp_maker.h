@@ -103,7 +103,7 @@ typedef struct assimp_maker {
   uint32_t *materials;     ///< by aiMaterial: material of the scene, or MPAK_NONE
 } assimp_maker;
 
-// -- assimp_space.c: units and axes
+// -- assimp_space.c: units and axes -----------------------------------------------------------------------------------
 
 /// Reads the file's unit and axes; whole is the transform of everything, root node included.
 void assimp_find_space(assimp_maker *maker);
@@ -116,7 +116,7 @@ void assimp_convert_rotation(const assimp_maker *maker, const struct aiQuaternio
 void assimp_convert_scale(const assimp_maker *maker, const double from[3], float to[3]);
 void assimp_store_affine(const affine *from, float to[12]);
 
-// -- assimp_tree.c: nodes
+// -- assimp_tree.c: nodes ---------------------------------------------------------------------------------------------
 
 void assimp_make_nodes(assimp_maker *maker);
 /// Product of a node's factors, the geometric ones left out.
@@ -124,7 +124,7 @@ affine assimp_local_transform(const assimp_maker *maker, uint32_t node);
 /// A text of Assimp's as one of ours: "" and names that Assimp made up are NULL.
 const char *assimp_text(const assimp_maker *maker, const struct aiString *text);
 
-// -- assimp_names.c: names lead to nodes
+// -- assimp_names.c: names lead to nodes ------------------------------------------------------------------------------
 
 void assimp_sort_names(assimp_maker *maker);
 /// Links of this name: *count of them.
@@ -134,7 +134,7 @@ uint32_t assimp_bone_node(const assimp_maker *maker, const assimp_group *group, 
 /// The link that a channel means; marked: by FBX object, is it animated in this clip (NULL: not known).
 uint32_t assimp_channel_link(const assimp_maker *maker, const cook_clip *clip, const char *name, const bool *marked);
 
-// -- assimp_group.c, assimp_mesh.c, assimp_target.c, assimp_skin.c: meshes
+// -- assimp_group.c, assimp_mesh.c, assimp_target.c, assimp_skin.c: meshes --------------------------------------------
 
 /// Mesh space as we want it, from mesh space of the file: the geometric transform, then units and axes.
 typedef struct assimp_mesh_space {
@@ -167,7 +167,7 @@ void assimp_make_weights(const assimp_maker *maker, assimp_group *group, const s
 void assimp_make_skins(assimp_maker *maker);
 const char *assimp_mesh_name(const assimp_maker *maker, const struct aiMesh *source);
 
-// -- assimp_material.c, assimp_clip.c, assimp_bake.c, assimp_morph.c
+// -- assimp_material.c, assimp_clip.c, assimp_bake.c, assimp_morph.c --------------------------------------------------
 
 void assimp_make_materials(assimp_maker *maker);
 void assimp_make_clips(assimp_maker *maker);
@@ -185,7 +185,7 @@ void assimp_make_weight_tracks(const assimp_maker *maker, const struct aiAnimati
 /// Seconds from ticks, as Assimp counts them.
 float assimp_seconds(const struct aiAnimation *source, double ticks);
 
-// -- assimp_fbx.c, assimp_fbx_clip.c: facts from the FBX records
+// -- assimp_fbx.c, assimp_fbx_clip.c: facts from the FBX records ------------------------------------------------------
 
 /// Reads records and facts of an FBX file. Refuses versions and features that Assimp would get wrong without a word.
 const fbx_facts *assimp_fbx_read(cook_job *job, const uint8_t *bytes, uint64_t byte_count, sniff_kind kind);
@@ -201,14 +201,14 @@ double *assimp_fbx_vertex_weights(const assimp_maker *maker, const assimp_group 
 /// Which objects a clip moves, and when it begins.
 assimp_fbx_clip assimp_fbx_find_clip(const assimp_maker *maker, uint32_t clip);
 
-// -- issues
+// -- issues -----------------------------------------------------------------------------------------------------------
 
 /// Reports an I issue about a node, mesh or clip; any of the texts may be NULL.
 void assimp_issue(const assimp_maker *maker, mpak_issue_id id, cook_where where, const char *value);
 /// Fails the job when count is above limit (exit 6).
 void assimp_check_limit(const assimp_maker *maker, const char *what, uint64_t count, uint64_t limit);
 
-// -- The result
+// -- The result -------------------------------------------------------------------------------------------------------
 
 /// Makes a scene of what Assimp read; dependencies and hash are the caller's to fill.
 cook_scene *assimp_scene_make(cook_job *job, const struct aiScene *source, sniff_kind kind, const cook_options *options,

@@ -34,7 +34,7 @@ void assimp_move_direction(const assimp_mesh_space *space, const affine *matrix,
   for (int i = 0; i < 3 && length > 0.0; i++) to[i] /= length;
 }
 
-// -- Streams
+// -- Streams ----------------------------------------------------------------------------------------------------------
 
 static void make_positions(const assimp_mesh_space *space, const struct aiMesh *source, cook_primitive *primitive) {
   primitive->positions = job_alloc(space->maker->job, primitive->vertex_count, sizeof *primitive->positions);
@@ -102,7 +102,7 @@ static void make_colours(const assimp_maker *maker, const struct aiMesh *source,
   primitive->colour_format = MPAK_FORMAT_F32X4;
 }
 
-// -- Triangles
+// -- Triangles --------------------------------------------------------------------------------------------------------
 
 static bool is_triangle(const struct aiFace *face) { return face->mNumIndices == 3 && face->mIndices != NULL; }
 

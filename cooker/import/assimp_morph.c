@@ -7,7 +7,7 @@
 // deformer. Each of them is gathered by itself and sampled, linearly, at all times of the mesh. glTF: each key lists
 // all.
 
-// -- Whose weights
+// -- Whose weights ----------------------------------------------------------------------------------------------------
 
 /// The node of a morph channel: FBX names it "Face*0", the node and the number of its geometry.
 static uint32_t morph_node(const assimp_maker *maker, const cook_clip *clip, const struct aiMeshMorphAnim *source,
@@ -35,7 +35,7 @@ typedef struct morph_map {
 /// Where the records tell, by them; else one channel for each target, in order.
 static morph_map map_channels(const assimp_maker *maker, uint32_t node) {
   const assimp_group *group = &maker->groups[maker->group_of_node[node]];
-  const uint32_t target_count = maker->scene->meshes[group->mesh].target_count;
+  const uint32_t target_count = maker->scene->meshes[group->mesh].control_count;
   morph_map map = {.channel_count = target_count};
   for (uint32_t s = 0; s < group->shape_count; s++)
     if (group->shapes[s].channel_index >= map.channel_count) map.channel_count = group->shapes[s].channel_index + 1;
@@ -46,7 +46,7 @@ static morph_map map_channels(const assimp_maker *maker, uint32_t node) {
   return map;
 }
 
-// -- Keys
+// -- Keys -------------------------------------------------------------------------------------------------------------
 
 /// Keys of one target, gathered: times ascend as the source's do.
 typedef struct morph_curve {
@@ -96,14 +96,14 @@ static void gather_key(const morph_work *work, unsigned index, unsigned *last_ke
 
 /// How many keys each curve gets, so that their arrays can be allotted.
 static void allot_curves(const morph_work *work) {
-  uint32_t *key_counts = JOB_ARRAY(work->maker->job, uint32_t, work->mesh->target_count);
+  uint32_t *key_counts = JOB_ARRAY(work->maker->job, uint32_t, work->mesh->control_count);
   for (unsigned k = 0; k < work->source->mNumKeys; k++) {
     const struct aiMeshMorphKey *key = &work->source->mKeys[k];
     for (unsigned i = 0; key->mValues != NULL && i < key->mNumValuesAndWeights; i++)
       if (key->mValues[i] < work->map.channel_count && work->map.targets[key->mValues[i]] != MPAK_NONE)
         key_counts[work->map.targets[key->mValues[i]]]++;
   }
-  for (uint32_t t = 0; t < work->mesh->target_count; t++) {
+  for (uint32_t t = 0; t < work->mesh->control_count; t++) {
     work->curves[t].times = JOB_ARRAY(work->maker->job, double, key_counts[t]);
     work->curves[t].values = JOB_ARRAY(work->maker->job, double, key_counts[t]);
   }
@@ -127,7 +127,7 @@ static void sample_target(const morph_work *work, uint32_t target, cook_track *t
   }
 }
 
-// -- Tracks
+// -- Tracks -----------------------------------------------------------------------------------------------------------
 
 static void make_weight_track(const assimp_maker *maker, const struct aiAnimation *animation, cook_clip *clip,
                               const struct aiMeshMorphAnim *source, uint32_t node, double shift) {
@@ -138,17 +138,17 @@ static void make_weight_track(const assimp_maker *maker, const struct aiAnimatio
                            node,
                            mesh,
                            map_channels(maker, node),
-                           JOB_ARRAY(maker->job, morph_curve, mesh->target_count)};
-  unsigned *last_key = JOB_ARRAY(maker->job, unsigned, mesh->target_count);
+                           JOB_ARRAY(maker->job, morph_curve, mesh->control_count)};
+  unsigned *last_key = JOB_ARRAY(maker->job, unsigned, mesh->control_count);
   allot_curves(&work);
   for (unsigned k = 0; k < source->mNumKeys; k++) gather_key(&work, k, last_key);
   cook_track *track = assimp_add_track(maker, clip, node, MPAK_PATH_WEIGHTS, source->mNumKeys);
-  track->width = mesh->target_count;
+  track->width = mesh->control_count;
   track->value_count = (uint64_t)track->key_count * track->width;
   track->values = JOB_ARRAY(maker->job, float, track->value_count);
   for (unsigned k = 0; k < source->mNumKeys; k++)
     track->times[k] = assimp_seconds(animation, source->mKeys[k].mTime - shift);
-  for (uint32_t t = 0; t < mesh->target_count; t++) sample_target(&work, t, track);
+  for (uint32_t t = 0; t < mesh->control_count; t++) sample_target(&work, t, track);
   assimp_finish_track(track);
 }
 

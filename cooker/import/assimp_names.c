@@ -52,7 +52,7 @@ static uint32_t only_link(const assimp_maker *maker, const char *name,
   return *candidates == 1 ? found : MPAK_NONE;
 }
 
-// -- Bones
+// -- Bones ------------------------------------------------------------------------------------------------------------
 
 /// Which models move a geometry: for the filter below.
 typedef struct bone_filter {
@@ -83,7 +83,7 @@ uint32_t assimp_bone_node(const assimp_maker *maker, const assimp_group *group, 
   return MPAK_NONE;
 }
 
-// -- Channels
+// -- Channels ---------------------------------------------------------------------------------------------------------
 
 static bool is_marked(const void *user, uint32_t object) {
   const bool *marked = user;

@@ -12,7 +12,7 @@
 #include "cooker/import/import.h"
 #include "cooker/import/sniff.h"
 
-// -- assimp_files.c: what Assimp may read
+// -- assimp_files.c: what Assimp may read -----------------------------------------------------------------------------
 
 #define ASSIMP_FILES_MAX 256 ///< files that one source may consist of
 
@@ -39,7 +39,7 @@ typedef struct assimp_files {
 void assimp_files_begin(assimp_files *files, cook_job *job, const char *path, const uint8_t *bytes, uint64_t byte_count,
                         sniff_kind kind);
 
-// -- assimp_log.c: what Assimp says
+// -- assimp_log.c: what Assimp says -----------------------------------------------------------------------------------
 
 #define ASSIMP_LOG_LINES      64
 #define ASSIMP_LOG_LINE_BYTES 512

@@ -2,8 +2,9 @@
 #include <string.h>
 
 #include "cooker/import/assimp_maker.h"
+#include "format/bytes.h"
 
-// -- Joints of a group
+// -- Joints of a group ------------------------------------------------------------------------------------------------
 
 /// A bone of one mesh of a group, on its way to being a joint.
 typedef struct skin_bone {
@@ -15,7 +16,11 @@ typedef struct skin_bone {
 /// By node; equal nodes with equal matrices are the same joint.
 static int compare_joints(const skin_bone *left, const skin_bone *right) {
   if (left->node != right->node) return left->node < right->node ? -1 : 1;
-  return memcmp(left->inverse_bind, right->inverse_bind, sizeof left->inverse_bind);
+  for (int i = 0; i < 12; i++) { // by bits: any order will do, as long as it is one
+    const uint32_t a = bytes_bits_of_float(left->inverse_bind[i]), b = bytes_bits_of_float(right->inverse_bind[i]);
+    if (a != b) return a < b ? -1 : 1;
+  }
+  return 0;
 }
 
 static int compare_bones(const void *a, const void *b) {
@@ -77,7 +82,7 @@ void assimp_make_joints(const assimp_maker *maker, assimp_group *group) {
   assimp_check_limit(maker, "joints of a skin", (uint64_t)group->joint_count + 1, job_limits(maker->job)->joints);
 }
 
-// -- Weights
+// -- Weights ----------------------------------------------------------------------------------------------------------
 
 static void check_vertex_of_weight(const assimp_maker *maker, const struct aiMesh *source, uint32_t vertex_count,
                                    const struct aiBone *bone, unsigned vertex) {
@@ -163,7 +168,7 @@ void assimp_make_weights(const assimp_maker *maker, assimp_group *group, const s
   if (maker->kind != COOK_SOURCE_GLTF) bind_loose_vertices(maker, group, source, &table);
 }
 
-// -- Skins
+// -- Skins ------------------------------------------------------------------------------------------------------------
 
 static uint32_t add_skin(const assimp_maker *maker, const assimp_group *group, uint32_t node) {
   cook_scene *scene = maker->scene;

@@ -7,7 +7,7 @@
 // vertex v becomes C v, and a transform A between two spaces becomes C A C^-1. So the tree keeps its shape, no node is
 // added, and every world position is C times what it was. All axes of FBX are along x, y and z: turning loses nothing.
 
-// -- Metadata
+// -- Metadata ---------------------------------------------------------------------------------------------------------
 
 static const struct aiMetadataEntry *metadata_find(const struct aiMetadata *metadata, const char *key) {
   if (metadata == NULL || metadata->mKeys == NULL || metadata->mValues == NULL) return NULL;
@@ -30,7 +30,7 @@ static double metadata_number(const struct aiMetadata *metadata, const char *key
   }
 }
 
-// -- Finding
+// -- Finding ----------------------------------------------------------------------------------------------------------
 
 /// One row of the turn: our axis, in terms of the file's. False when the file names no axis.
 static bool read_axis(const struct aiMetadata *metadata, const char *axis_key, const char *sign_key, int axis_otherwise,
@@ -49,13 +49,14 @@ static void cross(const double a[3], const double b[3], double product[3]) {
 
 /// x is the file's right, y its up; z follows, so that the result is right-handed whatever the file says of its front.
 static void find_turn(assimp_maker *maker) {
-  double turn[3][3];
+  double turn[3][3] = {{0}};
   const struct aiMetadata *metadata = maker->source->mMetaData;
   const bool is_sound = read_axis(metadata, "CoordAxis", "CoordAxisSign", 0, turn[0]) &&
                         read_axis(metadata, "UpAxis", "UpAxisSign", 1, turn[1]);
+  if (!is_sound) return;
   cross(turn[0], turn[1], turn[2]);
   const double length = turn[2][0] * turn[2][0] + turn[2][1] * turn[2][1] + turn[2][2] * turn[2][2];
-  if (is_sound && length == 1.0) memcpy(maker->turn, turn, sizeof turn); // 0 when up and right are the same axis
+  if (length == 1.0) memcpy(maker->turn, turn, sizeof turn); // 0 when up and right are the same axis
 }
 
 void assimp_find_space(assimp_maker *maker) {
@@ -69,7 +70,7 @@ void assimp_find_space(assimp_maker *maker) {
   if (maker->options->up != COOK_UP_SOURCE && affine_is_identity(&root)) find_turn(maker);
 }
 
-// -- Converting
+// -- Converting -------------------------------------------------------------------------------------------------------
 
 affine assimp_affine(const struct aiMatrix4x4 *matrix) {
   const float *values = &matrix->a1; // row by row

@@ -5,7 +5,7 @@
 
 #define NORMAL_NOISE 1e-5 ///< changes of a normal up to this are rounding: Assimp adds zeros and normalises
 
-// -- Which shape is which target
+// -- Which shape is which target --------------------------------------------------------------------------------------
 
 /// A mesh of a group and the names of its shapes.
 typedef struct shape_list {
@@ -75,7 +75,7 @@ assimp_targets assimp_find_targets(const assimp_maker *maker, const assimp_group
   return targets;
 }
 
-// -- Deltas
+// -- Deltas -----------------------------------------------------------------------------------------------------------
 
 static void subtract(const struct aiVector3D *a, const struct aiVector3D *b, double difference[3]) {
   difference[0] = (double)a->x - (double)b->x;
@@ -155,7 +155,7 @@ static void make_target(const target_work *work, uint32_t number, cook_target *t
   if (follows == NULL) make_normal_deltas(&work->space, work->source, shape, target);
 }
 
-// -- Default weights
+// -- Default weights --------------------------------------------------------------------------------------------------
 
 /// FBX: Assimp reports 1 for every shape, whatever the file says; the records have it. Elsewhere Assimp is right.
 static float default_weight(const assimp_maker *maker, const assimp_group *group, const struct aiMesh *source,
@@ -182,9 +182,9 @@ static void make_default_weights(const assimp_maker *maker, const assimp_group *
 
 void assimp_make_targets(const assimp_maker *maker, const assimp_group *group, cook_mesh *mesh) {
   const assimp_targets targets = assimp_find_targets(maker, group);
-  mesh->target_count = targets.count;
-  mesh->target_names = JOB_ARRAY(maker->job, const char *, targets.count);
-  for (uint32_t t = 0; t < targets.count; t++) mesh->target_names[t] = targets.targets[t].name;
+  mesh->control_count = mesh->target_count = targets.count;
+  mesh->control_names = JOB_ARRAY(maker->job, const char *, targets.count);
+  for (uint32_t t = 0; t < targets.count; t++) mesh->control_names[t] = targets.targets[t].name;
   make_default_weights(maker, group, &targets, mesh);
   for (uint32_t p = 0; p < mesh->primitive_count; p++) {
     cook_primitive *primitive = &mesh->primitives[p];

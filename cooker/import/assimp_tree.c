@@ -5,7 +5,7 @@
 #define HELPER_MARK "_$AssimpFbx$_"
 #define LINKS_MAX   (1u << 20) ///< aiNodes; a node has up to 17 helpers
 
-// -- Walking
+// -- Walking ----------------------------------------------------------------------------------------------------------
 
 /// An aiNode whose children are being visited, and its link.
 typedef struct tree_level {
@@ -55,7 +55,7 @@ static uint32_t *walk_tree(assimp_maker *maker) {
   return parents;
 }
 
-// -- Chains
+// -- Chains -----------------------------------------------------------------------------------------------------------
 
 /// The length of NODE in NODE_$AssimpFbx$_PART; 0 for a name that is no helper's.
 static size_t helper_base_length(const char *name) {
@@ -114,7 +114,7 @@ static uint32_t find_owners(assimp_maker *maker, const uint32_t *parents) {
   return node_count;
 }
 
-// -- Nodes
+// -- Nodes ------------------------------------------------------------------------------------------------------------
 
 const char *assimp_text(const assimp_maker *maker, const struct aiString *text) {
   if (text->data[0] == 0) return NULL;

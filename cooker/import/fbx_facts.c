@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// -- Objects
+// -- Objects ----------------------------------------------------------------------------------------------------------
 
 static bool value_is_text(const fbx_value *value, const char *text) {
   return value != NULL && value->kind == FBX_VALUE_TEXT && value->byte_count == strlen(text) &&
@@ -84,7 +84,7 @@ static uint32_t find_object(const fbx_facts *facts, int64_t id) {
   return low < facts->object_count && facts->objects[low].id == id ? low : FBX_NONE;
 }
 
-// -- Connections
+// -- Connections ------------------------------------------------------------------------------------------------------
 
 static int compare_links(const void *a, const void *b) {
   const fbx_link *left = a, *right = b;
@@ -138,7 +138,7 @@ fbx_facts *fbx_facts_make(const fbx_records *records) {
   return facts;
 }
 
-// -- Looking
+// -- Looking ----------------------------------------------------------------------------------------------------------
 
 static uint32_t link_end(const fbx_link *link, bool is_up) { return is_up ? link->child : link->parent; }
 

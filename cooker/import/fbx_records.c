@@ -15,7 +15,7 @@ _Noreturn void fbx_fail(cook_job *job, const char *what, uint64_t offset) {
   job_fail(job, MPAK_F009, where);
 }
 
-// -- Growing
+// -- Growing ----------------------------------------------------------------------------------------------------------
 
 /// Twice the room; the old array stays in the arena, so a list costs at most twice its size.
 static void *fbx_grow(cook_job *job, void *old, uint32_t *capacity, size_t element_bytes) {
@@ -48,7 +48,7 @@ void fbx_add_value(fbx_builder *builder, fbx_value value) {
   records->records[records->record_count - 1].value_count++;
 }
 
-// -- Binary records
+// -- Binary records ---------------------------------------------------------------------------------------------------
 
 /// Where the reader is.
 typedef struct fbx_cursor {
@@ -184,7 +184,7 @@ fbx_records *fbx_records_read(cook_job *job, const uint8_t *bytes, uint64_t byte
   return records;
 }
 
-// -- Looking
+// -- Looking ----------------------------------------------------------------------------------------------------------
 
 uint32_t fbx_child(const fbx_records *records, uint32_t parent, const char *name, uint32_t previous) {
   if (records->record_count == 0) return FBX_NONE;
@@ -201,7 +201,7 @@ const fbx_value *fbx_value_at(const fbx_records *records, uint32_t record, uint3
   return &records->values[records->records[record].first_value + index];
 }
 
-// -- Arrays
+// -- Arrays -----------------------------------------------------------------------------------------------------------
 
 static uint32_t element_bytes_of(char type) {
   return type == 'b' || type == 'c' ? 1 : type == 'd' || type == 'l' ? 8 : 4;

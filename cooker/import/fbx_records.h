@@ -66,7 +66,7 @@ const fbx_value *fbx_value_at(const fbx_records *records, uint32_t record, uint3
 /// The elements of an array, NULL with *count = 0 when it is none or cannot be unpacked to exactly its stated size.
 double *fbx_array(const fbx_records *records, const fbx_value *value, uint32_t *count);
 
-// -- Growing while reading; used by both readers
+// -- Growing while reading; used by both readers ----------------------------------------------------------------------
 
 typedef struct fbx_builder {
   fbx_records *records;

@@ -28,7 +28,7 @@ _Noreturn static void text_fail(const text_reader *reader, const char *what) {
   fbx_fail(reader->job, what, (uint64_t)(reader->at - reader->start));
 }
 
-// -- Words
+// -- Words ------------------------------------------------------------------------------------------------------------
 
 static void skip_line(text_reader *reader) {
   while (reader->at < reader->end && *reader->at != '\n') reader->at++;
@@ -58,17 +58,23 @@ static const char *take_word(text_reader *reader, size_t *length) {
   return start;
 }
 
-// -- Values
+// -- Values -----------------------------------------------------------------------------------------------------------
 
 static fbx_value text_value(const char *bytes, size_t length) {
   return (fbx_value){.kind = FBX_VALUE_TEXT, .bytes = (const uint8_t *)bytes, .byte_count = length};
 }
 
+/// The next place of a character; the file must have one.
+static const char *find_mark(const text_reader *reader, const char *from, char mark, const char *complaint) {
+  const char *found = memchr(from, mark, (size_t)(reader->end - from));
+  if (found == NULL) text_fail(reader, complaint);
+  return found;
+}
+
 /// A text between quotes, &quot; turned back.
 static fbx_value take_quoted(text_reader *reader) {
   const char *start = ++reader->at;
-  const char *quote = memchr(start, '"', (size_t)(reader->end - start));
-  if (quote == NULL) text_fail(reader, "a text without its closing quote");
+  const char *quote = find_mark(reader, start, '"', "a text without its closing quote");
   char *copy = job_copy(reader->job, start, (uint64_t)(quote - start));
   char *to = copy;
   for (const char *from = start; from < quote;) {
@@ -88,8 +94,8 @@ static fbx_value take_array(text_reader *reader) {
   if (after == reader->at || count > UINT32_MAX) text_fail(reader, "an array without a count");
   reader->at = after;
   skip_blank(reader, true);
-  const char *close = memchr(reader->at, '}', (size_t)(reader->end - reader->at));
-  if (*reader->at != '{' || close == NULL) text_fail(reader, "an array without its braces");
+  if (*reader->at != '{') text_fail(reader, "an array without its braces");
+  const char *close = find_mark(reader, reader->at, '}', "an array without its braces");
   const char *colon = memchr(reader->at, ':', (size_t)(close - reader->at));
   const char *first = colon == NULL ? reader->at + 1 : colon + 1; // behind "a:"
   value.element_count = (uint32_t)count;
@@ -131,7 +137,7 @@ static void take_values(text_reader *reader) {
   }
 }
 
-// -- Records
+// -- Records ----------------------------------------------------------------------------------------------------------
 
 static uint32_t take_record(text_reader *reader, text_level *parent) {
   size_t length;

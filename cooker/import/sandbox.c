@@ -82,7 +82,7 @@ static const int forbidden_calls[] = {
     SCMP_SYS(finit_module),
 };
 
-// -- Being caught
+// -- Being caught -----------------------------------------------------------------------------------------------------
 
 /// Only calls that are allowed in a signal handler; the text is put together by hand.
 static void sandbox_blocked(int signal_number, siginfo_t *info, void *context) {
@@ -111,7 +111,7 @@ static bool sandbox_catch(void) {
   return sigaction(SIGSYS, &action, NULL) == 0;
 }
 
-// -- The filter
+// -- The filter -------------------------------------------------------------------------------------------------------
 
 /// A call this kernel or libseccomp does not know cannot be made either.
 static bool sandbox_forbid(scmp_filter_ctx filter, int call) {

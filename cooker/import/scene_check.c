@@ -21,7 +21,7 @@ static void sound_that(const sound_state *check, bool holds, const char *kind, u
 
 static bool sound_below_or_none(uint32_t index, uint32_t count) { return index < count || index == MPAK_NONE; }
 
-// -- Nodes
+// -- Nodes ------------------------------------------------------------------------------------------------------------
 
 /// Steps up to the root; more than the limit means a cycle or too deep a tree.
 static bool sound_node_reaches_root(const sound_state *check, uint32_t node) {
@@ -47,7 +47,7 @@ static void sound_nodes(const sound_state *check) {
     sound_that(check, sound_node_reaches_root(check, i), "node", i, "a cycle, or too deep a tree");
 }
 
-// -- Meshes
+// -- Meshes -----------------------------------------------------------------------------------------------------------
 
 static void sound_add_stream(sound_state *check, const void *stream, uint64_t count, uint64_t element_bytes) {
   uint64_t byte_count = 0;
@@ -103,7 +103,7 @@ static void sound_meshes(sound_state *check) {
   }
 }
 
-// -- Skins and clips
+// -- Skins and clips --------------------------------------------------------------------------------------------------
 
 static void sound_skins(const sound_state *check) {
   for (uint32_t i = 0; i < check->scene->skin_count; i++) {

@@ -4,7 +4,7 @@
 
 #include "format/bytes.h"
 
-// -- Plain values
+// -- Plain values -----------------------------------------------------------------------------------------------------
 
 _Noreturn void scene_stream_fail(scene_stream *stream, const char *what) {
   cook_where where = COOK_WHERE;
@@ -15,7 +15,7 @@ _Noreturn void scene_stream_fail(scene_stream *stream, const char *what) {
 static void stream_raw(scene_stream *stream, void *data, uint64_t byte_count) {
   if (stream->mode != SCENE_STREAM_MEASURE) {
     if (!bytes_range_fits(stream->used, byte_count, stream->size)) scene_stream_fail(stream, "it ends too early");
-    if (byte_count != 0 && stream->mode == SCENE_STREAM_WRITE)
+    if (byte_count != 0 && data != NULL && stream->mode == SCENE_STREAM_WRITE)
       memcpy(stream->bytes + stream->used, data, (size_t)byte_count);
     if (byte_count != 0 && stream->mode == SCENE_STREAM_READ)
       memcpy(data, stream->bytes + stream->used, (size_t)byte_count);
@@ -37,6 +37,7 @@ static void stream_float(scene_stream *stream, float *value) { stream_raw(stream
 static void stream_flag(scene_stream *stream, bool *value) {
   uint32_t word = *value;
   stream_u32(stream, &word);
+  if (stream->mode != SCENE_STREAM_READ) return;
   if (word > 1) scene_stream_fail(stream, "a flag that is neither 0 nor 1");
   *value = word != 0;
 }
@@ -67,7 +68,7 @@ static const char *stream_text(scene_stream *stream, const char *text) {
   return text;
 }
 
-// -- Arrays
+// -- Arrays -----------------------------------------------------------------------------------------------------------
 
 /// count elements of element_bytes bytes, or nothing when the array is NULL. Returns the array.
 static void *stream_array(scene_stream *stream, void *array, uint64_t count, uint64_t element_bytes) {
@@ -105,7 +106,7 @@ static void *stream_records(scene_stream *stream, void *records, uint64_t count,
     for (uint32_t record = 0; record < (count); record++) visit((stream), &(records)[record]);                         \
   } while (0)
 
-// -- Visitors
+// -- Visitors ---------------------------------------------------------------------------------------------------------
 
 static void visit_text(scene_stream *stream, const char **text) { *text = stream_text(stream, *text); }
 
@@ -240,7 +241,7 @@ void scene_stream_visit_scene(scene_stream *stream, cook_scene *scene) {
   STREAM_RECORDS(stream, scene->dependencies, scene->dependency_count, MPAK_NONE, visit_text);
 }
 
-// -- Head and issues
+// -- Head and issues --------------------------------------------------------------------------------------------------
 
 void scene_stream_visit_head(scene_stream *stream, scene_stream_head *head) {
   stream_u64(stream, &head->magic);

@@ -49,7 +49,7 @@ worker_limits worker_limits_for(uint64_t file_bytes) {
   return (worker_limits){.memory_bytes = scaled > least ? scaled : least, .cpu_s = 60, .wall_ms = 120000};
 }
 
-// -- End
+// -- End --------------------------------------------------------------------------------------------------------------
 
 static void watch_close(int *fd) {
   if (*fd >= 0) close(*fd);
@@ -86,7 +86,7 @@ static void watch_end(void *user) {
   watch->result = NULL;
 }
 
-// -- Listening
+// -- Listening --------------------------------------------------------------------------------------------------------
 
 /// Room for more of the result; false when it is larger than a job may be.
 static bool result_grow(worker_watch *watch) {
@@ -144,7 +144,7 @@ static void log_read(worker_watch *watch) {
   }
 }
 
-// -- Watching
+// -- Watching ---------------------------------------------------------------------------------------------------------
 
 static uint64_t clock_ms(void) {
   struct timespec now;
@@ -202,7 +202,7 @@ static void watch_run(worker_watch *watch) {
   log_read(watch);
 }
 
-// -- Judging
+// -- Judging ----------------------------------------------------------------------------------------------------------
 
 _Noreturn static void worker_fail(worker_watch *watch, mpak_issue_id id, const char *value, const char *limit) {
   cook_where where = COOK_WHERE;

@@ -46,7 +46,7 @@ typedef cook_scene *(*worker_importer)(cook_job *job, const char *path, const co
 /// The worker's main: reads argv, closes itself in, imports, answers. Returns the exit code.
 int worker_main(int argc, char **argv, worker_importer importer);
 
-// -- worker_argv.c
+// -- worker_argv.c ----------------------------------------------------------------------------------------------------
 
 /// Fills arguments with the command line, NULL at its end.
 void worker_argv_write(cook_job *job, const char *program, const char *path, const cook_options *options,

@@ -10,7 +10,7 @@
 
 #define NUMBER_TEXT_BYTES 24
 
-// -- Lists of numbers
+// -- Lists of numbers -------------------------------------------------------------------------------------------------
 
 static char *numbers_to_text(cook_job *job, const uint64_t *numbers, size_t count) {
   char *text = job_alloc(job, count * NUMBER_TEXT_BYTES + 1, 1);
@@ -32,12 +32,14 @@ static bool numbers_from_text(const char *text, uint64_t *numbers, size_t count)
   return *text == 0;
 }
 
-// -- Limits
+// -- Limits -----------------------------------------------------------------------------------------------------------
 
-#define LIMIT_LIST(LIMIT)                                                                                              \
-  LIMIT(memory_bytes)                                                                                                  \
-  LIMIT(file_bytes) LIMIT(issues) LIMIT(targets) LIMIT(nodes) LIMIT(joints) LIMIT(clips) LIMIT(depth)                  \
-      LIMIT(json_depth) LIMIT(name_bytes) LIMIT(vertices) LIMIT(dense_bytes)
+// clang-format off
+#define LIMIT_LIST(LIMIT)                                                          \
+  LIMIT(memory_bytes) LIMIT(file_bytes) LIMIT(issues) LIMIT(targets) LIMIT(nodes) \
+  LIMIT(joints) LIMIT(clips) LIMIT(depth) LIMIT(json_depth) LIMIT(name_bytes)     \
+  LIMIT(vertices) LIMIT(dense_bytes)
+// clang-format on
 #define COUNT_ONE(member) +1
 enum { LIMIT_COUNT = 0 LIMIT_LIST(COUNT_ONE) };
 
@@ -61,7 +63,7 @@ bool worker_argv_read_limits(char **argv, cook_limits *limits) {
   return true;
 }
 
-// -- Options that importers look at
+// -- Options that importers look at -----------------------------------------------------------------------------------
 
 #define OPTION_LIST(OPTION)                                                                                            \
   OPTION(importer, COOK_IMPORTER_ASSIMP) OPTION(up, COOK_UP_SOURCE) OPTION(unit, COOK_UNIT_SOURCE)
@@ -91,7 +93,7 @@ bool worker_argv_read_options(char **argv, cook_options *options) {
   return true;
 }
 
-// -- Severities
+// -- Severities -------------------------------------------------------------------------------------------------------
 
 // An importer stops at errors; which issues are errors is the user's choice (-W), so the worker must know it. One digit
 // for each issue of the table. --werror is not passed on: the parent applies it to the warnings that it adopts.

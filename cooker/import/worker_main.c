@@ -21,7 +21,7 @@ typedef struct worker_task {
   bool has_answered;
 } worker_task;
 
-// -- Steps
+// -- Steps ------------------------------------------------------------------------------------------------------------
 
 static void worker_step_import(cook_job *job, void *user) {
   worker_task *task = user;
@@ -63,7 +63,7 @@ static void worker_step_answer(cook_job *job, void *user) {
   if (!write_whole(&head, sizeof head) || !write_whole(stream, head.stream_bytes)) task->has_answered = false;
 }
 
-// -- Main
+// -- Main -------------------------------------------------------------------------------------------------------------
 
 static int worker_run_task(cook_job *job, worker_task *task) {
   job_set_file(job, task->path);

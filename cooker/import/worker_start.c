@@ -15,7 +15,7 @@
 
 extern char **environ;
 
-// -- Environment
+// -- Environment ------------------------------------------------------------------------------------------------------
 
 static bool environment_is(const char *entry, const char *name) {
   const size_t length = strlen(name);
@@ -49,7 +49,7 @@ static char **environment_for_worker(cook_job *job, const worker_limits *limits)
   return entries;
 }
 
-// -- The child, between fork and exec: only async-signal-safe calls
+// -- The child, between fork and exec: only async-signal-safe calls ---------------------------------------------------
 
 /// All that the child needs, made before the fork.
 typedef struct worker_plan {
@@ -110,7 +110,7 @@ _Noreturn static void worker_become(const worker_plan *plan) {
   worker_give_up(plan);
 }
 
-// -- The parent
+// -- The parent -------------------------------------------------------------------------------------------------------
 
 /// Descriptors of a start; -1 where closed.
 typedef struct worker_pipes {

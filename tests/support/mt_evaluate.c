@@ -17,8 +17,7 @@ static void *must_have(void *memory) {
   exit(1);
 }
 
-// -- Curves
-// ------------------------------------------------------------------------------------------------------------
+// -- Curves -----------------------------------------------------------------------------------------------------------
 
 static void blend_rotation(const float *a, const float *b, double t, double *out) {
   double dot = 0, sign = 1;
@@ -60,8 +59,7 @@ static const cook_track *find_track(const cook_scene *scene, uint32_t clip, uint
   return found;
 }
 
-// -- Transforms
-// --------------------------------------------------------------------------------------------------------
+// -- Transforms -------------------------------------------------------------------------------------------------------
 
 static matrix multiply(const matrix *a, const matrix *b) {
   matrix c;
@@ -114,8 +112,7 @@ static void transform(const matrix *a, const double *p, double weight, double *s
     sum[r] += weight * (a->m[4 * r] * p[0] + a->m[4 * r + 1] * p[1] + a->m[4 * r + 2] * p[2] + a->m[4 * r + 3]);
 }
 
-// -- Vertices
-// ----------------------------------------------------------------------------------------------------------
+// -- Vertices ---------------------------------------------------------------------------------------------------------
 
 static double *weights_at(const cook_scene *scene, uint32_t clip, double time, uint32_t node) {
   const cook_mesh *mesh = &scene->meshes[scene->nodes[node].mesh];
@@ -188,8 +185,7 @@ uint32_t mt_find_node(const cook_scene *scene, const char *name) {
   return MPAK_NONE;
 }
 
-// -- Sets of points
-// ----------------------------------------------------------------------------------------------------
+// -- Sets of points ---------------------------------------------------------------------------------------------------
 
 static double farthest(const double (*from)[3], uint64_t from_count, const double (*to)[3], uint64_t to_count) {
   double worst = 0;
@@ -221,8 +217,7 @@ double mt_set_distance(const double (*points)[3], uint64_t point_count, const do
   return fmax(there, back) / size;
 }
 
-// -- Blender's word
-// ----------------------------------------------------------------------------------------------------
+// -- Blender's word ---------------------------------------------------------------------------------------------------
 
 static double (*points_of(const json_t *list))[3] {
   double(*points)[3] = must_have(calloc(json_array_size(list) + 1, sizeof *points));

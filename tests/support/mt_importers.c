@@ -27,8 +27,7 @@ cook_scene *mt_importer_scene(cook_job *job) {
   return scene;
 }
 
-// -- Inside the protocol: these are called by worker_main
-// --------------------------------------------------------------
+// -- Inside the protocol: these are called by worker_main -------------------------------------------------------------
 
 static volatile int sink;
 
@@ -152,8 +151,7 @@ static cook_scene *importer(cook_job *job, const char *path, const cook_options 
   return mt_importer_scene(job);
 }
 
-// -- Outside the protocol
-// ----------------------------------------------------------------------------------------------
+// -- Outside the protocol ---------------------------------------------------------------------------------------------
 
 static void put(const void *bytes, size_t byte_count) {
   if (write(WORKER_RESULT_FD, bytes, byte_count) != (ssize_t)byte_count) exit(99);

@@ -63,8 +63,7 @@ static void assert_world(const cook_scene *scene, const char *node, double time_
   free(points);
 }
 
-// -- The character as it is
-// --------------------------------------------------------------------------------------------
+// -- The character as it is -------------------------------------------------------------------------------------------
 
 static void test_assimp_character_has_its_nodes_mesh_and_skin(void **state) {
   (void)state;
@@ -144,8 +143,7 @@ static void test_assimp_clip_moves_bones_and_shapes(void **state) {
   assert_world(scene, "Body", -1, 3, 0, 2.0625, 0);
 }
 
-// -- Units, axes, time
-// -------------------------------------------------------------------------------------------------
+// -- Units, axes, time ------------------------------------------------------------------------------------------------
 
 static void test_assimp_centimetres_become_metres_everywhere(void **state) {
   (void)state;
@@ -211,8 +209,7 @@ static void test_assimp_clip_without_range_begins_at_the_take_or_the_first_key(v
   assert_world(scene, "Body", 1, 0, 2, 0, 0);
 }
 
-// -- Helper chains
-// -----------------------------------------------------------------------------------------------------
+// -- Helper chains ----------------------------------------------------------------------------------------------------
 
 /// A bone with a pre-rotation of 90 degrees about z: Spine, 1 up, then is 1 to the left.
 static void test_assimp_pre_rotation_is_one_node_and_animated_once(void **state) {
@@ -269,8 +266,7 @@ static void test_assimp_geometric_transform_goes_into_the_mesh(void **state) {
   assert_world(scene, "Body", -1, 2, 2, 6.375, 5);
 }
 
-// -- Names that repeat
-// -------------------------------------------------------------------------------------------------
+// -- Names that repeat ------------------------------------------------------------------------------------------------
 
 static void test_assimp_mesh_and_bone_of_one_name_are_told_apart(void **state) {
   (void)state;
@@ -281,8 +277,7 @@ static void test_assimp_mesh_and_bone_of_one_name_are_told_apart(void **state) {
   assert_world(scene, "Hips", 0.5, 2, 4, 2.25, 0);
 }
 
-// -- Shapes
-// ------------------------------------------------------------------------------------------------------------
+// -- Shapes -----------------------------------------------------------------------------------------------------------
 
 static void test_assimp_vertex_groups_of_shapes_are_followed(void **state) {
   (void)state;
@@ -330,8 +325,7 @@ static void test_assimp_sparse_keys_of_channels_are_gathered(void **state) {
   }
 }
 
-// -- Vertices without weights
-// ------------------------------------------------------------------------------------------
+// -- Vertices without weights -----------------------------------------------------------------------------------------
 
 static void test_assimp_loose_vertices_follow_the_meshs_node(void **state) {
   (void)state;
@@ -347,8 +341,7 @@ static void test_assimp_loose_vertices_follow_the_meshs_node(void **state) {
   assert_world(scene, "Body", 0.5, 1, 4, 0, 0); // goes with Hips
 }
 
-// -- Everything that is refused or remarked
-// ----------------------------------------------------------------------------
+// -- Everything that is refused or remarked ---------------------------------------------------------------------------
 
 /// A fixture: patches that make exactly this issue.
 typedef struct fixture {
@@ -460,8 +453,7 @@ static void test_assimp_limits_of_the_job_are_kept(void **state) {
   }
 }
 
-// -- Files beside the source
-// -------------------------------------------------------------------------------------------
+// -- Files beside the source ------------------------------------------------------------------------------------------
 
 static const char *write_text(const char *name, const char *text) {
   static char path[1024];

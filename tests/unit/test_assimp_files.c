@@ -28,8 +28,7 @@ static const char *shared(const char *below) {
   return access(path, R_OK) == 0 ? path : NULL;
 }
 
-// -- Blender
-// -----------------------------------------------------------------------------------------------------------
+// -- Blender ----------------------------------------------------------------------------------------------------------
 
 /// One export and its oracle: relative distance over all frames and objects.
 static void check_blender(const char *fbx, const char *oracle) {
@@ -120,8 +119,7 @@ static void test_assimp_files_default_weights_are_blenders(void **state) {
   job_end(job);
 }
 
-// -- Others
-// ------------------------------------------------------------------------------------------------------------
+// -- Others -----------------------------------------------------------------------------------------------------------
 
 /// Vertices of an .obj. malloc'ed.
 static double (*read_obj(const char *path, uint64_t *count))[3] {
@@ -264,8 +262,7 @@ static void test_assimp_files_all_end_in_a_scene_or_a_coded_error(void **state) 
   if (not_run != 0) print_message("not run: %d files of the shared folder\n", not_run);
 }
 
-// -- Assimp on glTF, as a second opinion
-// -------------------------------------------------------------------------------
+// -- Assimp on glTF, as a second opinion ------------------------------------------------------------------------------
 
 static void test_assimp_files_plain_glb_through_assimp_is_right_too(void **state) {
   (void)state;
@@ -288,8 +285,7 @@ static void test_assimp_files_plain_glb_through_assimp_is_right_too(void **state
   }
 }
 
-// -- Damaged records
-// ---------------------------------------------------------------------------------------------------
+// -- Damaged records --------------------------------------------------------------------------------------------------
 
 /// A binary file for the record reader alone.
 typedef struct record_file {

@@ -150,8 +150,7 @@ static void expect_refused(const char *code, int exit_code) {
   assert_int_equal(job_exit_code(job), exit_code);
 }
 
-// -- Sound
-// -------------------------------------------------------------------------------------------------------------
+// -- Sound ------------------------------------------------------------------------------------------------------------
 
 static void test_assimp_scene_by_hand_is_sound(void **state) {
   (void)state;
@@ -164,8 +163,7 @@ static void test_assimp_scene_by_hand_is_sound(void **state) {
   assert_true(scene->meshes[0].primitives[0].targets[0].position_deltas[3][2] > 0);
 }
 
-// -- Wrong
-// -------------------------------------------------------------------------------------------------------------
+// -- Wrong ------------------------------------------------------------------------------------------------------------
 
 /// assimp_index
 static void test_assimp_scene_index_past_the_vertices_is_refused(void **state) {
@@ -239,8 +237,7 @@ static void test_assimp_scene_depth_has_its_limit(void **state) {
   }
 }
 
-// -- Odd, but no reason to die
-// -----------------------------------------------------------------------------------------
+// -- Odd, but no reason to die ----------------------------------------------------------------------------------------
 
 /// Each leaves a sound scene, or an error; what it must not do is crash.
 static void test_assimp_scene_holes_are_survived(void **state) {

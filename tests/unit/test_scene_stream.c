@@ -35,8 +35,7 @@ static int end(void **state) {
   return 0;
 }
 
-// -- Reading in a job of its own
-// ---------------------------------------------------------------------------------------
+// -- Reading in a job of its own --------------------------------------------------------------------------------------
 
 /// One reading: its bytes, and the scene that came of it.
 typedef struct reading {
@@ -67,8 +66,7 @@ static void rehash(uint8_t *bytes, uint64_t byte_count) {
   memcpy(bytes + byte_count - 8, &hash, 8);
 }
 
-// -- What goes in comes out
-// --------------------------------------------------------------------------------------------
+// -- What goes in comes out -------------------------------------------------------------------------------------------
 
 #define SAME(a, b, member) assert_memory_equal(&(a)->member, &(b)->member, sizeof(a)->member)
 
@@ -295,8 +293,7 @@ static void test_scene_stream_carries_issues_with_all_their_places(void **state)
   job_end(own);
 }
 
-// -- Without a scene
-// ---------------------------------------------------------------------------------------------------
+// -- Without a scene --------------------------------------------------------------------------------------------------
 
 static void test_scene_stream_without_scene_leaves_with_the_writers_errors(void **state) {
   (void)state;
@@ -324,8 +321,7 @@ static void test_scene_stream_with_neither_scene_nor_error_is_refused(void **sta
   }
 }
 
-// -- Damage
-// ------------------------------------------------------------------------------------------------------------
+// -- Damage -----------------------------------------------------------------------------------------------------------
 
 /// Reads damaged bytes. The scene must be refused with I004, or, where it may pass, be sound: scene_check is part of
 /// scene_read, and every array is touched here.
@@ -390,8 +386,7 @@ static void test_scene_stream_with_any_byte_changed_and_a_right_hash_is_harmless
   assert_true(accepted > 1000); // values are not looked at here
 }
 
-// -- Scenes that break scene.h's promises
-// ------------------------------------------------------------------------------
+// -- Scenes that break scene.h's promises -----------------------------------------------------------------------------
 
 static void spoil_parent(void) { scene->nodes[1].parent = scene->node_count; }
 static void spoil_cycle(void) { scene->nodes[MT_ROOT].parent = MT_SPINE; }

@@ -21,8 +21,7 @@
 #include "tests/support/mt_import.h"
 #include "tests/support/mt_importers.h"
 
-// -- One import in a worker
-// --------------------------------------------------------------------------------------------
+// -- One import in a worker -------------------------------------------------------------------------------------------
 
 /// What is asked for and what came of it.
 typedef struct attempt {
@@ -60,8 +59,7 @@ static int count_open_files(void) {
   return count;
 }
 
-// -- Good workers
-// ------------------------------------------------------------------------------------------------------
+// -- Good workers -----------------------------------------------------------------------------------------------------
 
 static void test_worker_brings_the_scene_and_its_memory(void **state) {
   (void)state;
@@ -137,8 +135,7 @@ static void test_worker_knows_options_limits_and_severities(void **state) {
   job_end(job);
 }
 
-// -- Bad workers
-// -------------------------------------------------------------------------------------------------------
+// -- Bad workers ------------------------------------------------------------------------------------------------------
 
 /// A misbehaviour and the only issue that comes of it.
 typedef struct misdeed {
@@ -217,8 +214,7 @@ static void test_worker_that_never_stops_answering_is_stopped(void **state) {
   job_end(job);
 }
 
-// -- Starting
-// ----------------------------------------------------------------------------------------------------------
+// -- Starting ---------------------------------------------------------------------------------------------------------
 
 /// importer_does_not_start
 static void test_worker_that_cannot_start_is_said(void **state) {
@@ -286,8 +282,7 @@ static void test_worker_works_where_children_are_ignored(void **state) {
   job_end(job);
 }
 
-// -- The parent's end
-// --------------------------------------------------------------------------------------------------
+// -- The parent's end -------------------------------------------------------------------------------------------------
 
 static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL); }
 
@@ -350,8 +345,7 @@ static void test_worker_dies_with_its_parent(void **state) {
   kill_parent_by(SIGINT);
 }
 
-// -- Memory of the parent
-// ----------------------------------------------------------------------------------------------
+// -- Memory of the parent ---------------------------------------------------------------------------------------------
 
 /// Each allocation of the parent refused in turn: a clean end, no leak, no process left.
 static void test_worker_parent_without_memory_ends_cleanly(void **state) {
