@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cooker/cli/console.h"
+#include "cooker/cli/written.h"
 
 // -- The report ------------------------------------------------------------------------------------------------------
 
@@ -83,7 +84,10 @@ static int batch_run_item(cook_job *job, const batch_plan *plan, uint32_t number
   int exit_code = job_exit_code(input_job);
   if (!is_done && exit_code == 0) exit_code = 7; // a stage left without a reason
   batch_print(job, plan, &item, input_job, is_done && exit_code == 0);
-  if (report != NULL) batch_report_item(report, &item, input_job, exit_code);
+  if (report != NULL) {
+    if (item.is_cooked) written_check_dependencies(job, item.product.scene, &plan->arguments->report, 1);
+    batch_report_item(report, &item, input_job, exit_code);
+  }
   job_undefer(job, batch_end_job, input_job);
   return exit_code;
 }

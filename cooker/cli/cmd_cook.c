@@ -14,6 +14,7 @@
 #include "cooker/cli/console.h"
 #include "cooker/cli/depfile.h"
 #include "cooker/cli/summary.h"
+#include "cooker/cli/written.h"
 
 // -- Paths -----------------------------------------------------------------------------------------------------------
 
@@ -26,23 +27,23 @@ static const char *cook_with_suffix(cook_job *job, const char *path, const char 
   return job_format(job, "%s%s", (char *)job_copy(job, path, length), suffix);
 }
 
-/// Do both paths name the same file? Two that do not exist yet: the same text.
-static bool cook_is_same_file(const char *a, const char *b) {
-  struct stat first, second;
-  if (strcmp(a, b) == 0) return true;
-  if (stat(a, &first) != 0 || stat(b, &second) != 0) return false;
-  return first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+static const char *cook_depfile_path(cook_job *job, const cli_arguments *arguments, const char *output) {
+  if (!arguments->depfile) return NULL;
+  return arguments->depfile_path != NULL ? arguments->depfile_path : cook_with_suffix(job, output, ".d");
 }
 
-static void cook_check_collisions(cook_job *job, const cli_arguments *arguments, const char *const *outputs) {
-  for (uint32_t i = 0; i < arguments->inputs.count; i++) {
-    if (console_is_stdout(outputs[i])) continue;
-    for (uint32_t j = 0; j < arguments->inputs.count; j++) {
-      if (cook_is_same_file(outputs[i], arguments->inputs.items[j])) cli_fail(job, MPAK_U010, outputs[i], "an input");
-      if (j < i && cook_is_same_file(outputs[i], outputs[j]))
-        cli_fail(job, MPAK_U010, outputs[i], job_format(job, "also the pack of \"%s\"", arguments->inputs.items[j]));
-    }
+/// Packs, depfiles and the report must be files of their own.
+static void cook_check_written(cook_job *job, const cli_arguments *arguments, const char *const *outputs) {
+  const uint32_t input_count = arguments->inputs.count;
+  written_file *files = JOB_ARRAY(job, written_file, 2ull * input_count + 1);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < input_count; i++) {
+    const char *depfile = cook_depfile_path(job, arguments, outputs[i]), *input = arguments->inputs.items[i];
+    files[count++] = (written_file){outputs[i], NULL, input};
+    files[count++] = (written_file){depfile, "the depfile", input};
   }
+  files[count++] = (written_file){arguments->report, "the report", NULL};
+  written_check(job, &arguments->inputs, files, count);
 }
 
 static const char *const *cook_outputs(cook_job *job, const cli_arguments *arguments) {
@@ -51,7 +52,7 @@ static const char *const *cook_outputs(cook_job *job, const cli_arguments *argum
     const bool is_named = arguments->output != NULL;
     outputs[i] = is_named ? arguments->output : cook_with_suffix(job, arguments->inputs.items[i], ".mpak");
   }
-  cook_check_collisions(job, arguments, outputs);
+  cook_check_written(job, arguments, outputs);
   return outputs;
 }
 
@@ -78,23 +79,20 @@ static void cook_check_options(cook_job *job, const cli_arguments *arguments) {
 
 // -- One input -------------------------------------------------------------------------------------------------------
 
-static const char *cook_depfile_path(cook_job *job, const batch_item *item) {
-  const char *path = item->arguments->depfile_path;
-  return path != NULL ? path : cook_with_suffix(job, item->output, ".d");
-}
-
 static void cook_write(cook_job *job, batch_item *item) {
   const cook_product *product = &item->product;
+  const char *depfile = cook_depfile_path(job, item->arguments, item->output);
+  written_check_dependencies(job, product->scene, (const char *[]){item->output, depfile}, 2);
   text_out rule;
   text_begin(&rule, job);
-  if (item->arguments->depfile) // made first: a path that no depfile can name leaves no pack without one
+  if (depfile != NULL) // made first: a path that no depfile can name leaves no pack without one
     depfile_put(&rule, item->output, &item->arguments->depfile_targets, product->scene->dependencies,
                 product->scene->dependency_count, item->arguments->depfile_phony);
   if (console_is_stdout(item->output))
     console_write(job, product->bytes, product->byte_count);
   else
     item->is_unchanged = !io_replace_file(job, item->output, product->bytes, product->byte_count);
-  if (item->arguments->depfile) io_replace_file(job, cook_depfile_path(job, item), rule.bytes, rule.used);
+  if (depfile != NULL) io_replace_file(job, depfile, rule.bytes, rule.used);
 }
 
 /// Bytes of all files that were read.
@@ -110,7 +108,7 @@ static uint64_t cook_source_bytes(const cook_scene *scene) {
 static void cook_step(cook_job *job, void *user) {
   batch_item *item = user;
   console_check_output(job, item->output);
-  if (item->arguments->depfile) io_check_output(job, cook_depfile_path(job, item));
+  console_check_output(job, cook_depfile_path(job, item->arguments, item->output));
   const cook_options options = cli_cook_options_of(item->arguments);
   cook_file(job, item->file, &options, &item->product);
   item->is_cooked = true;

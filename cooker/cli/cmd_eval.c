@@ -9,6 +9,7 @@
 #include "cooker/cli/commands.h"
 #include "cooker/cli/console.h"
 #include "cooker/cli/eval.h"
+#include "cooker/cli/written.h"
 
 static void eval_check_options(cook_job *job, const cli_arguments *arguments, bool is_pack) {
   if (arguments->attributes == 1 && arguments->format != 0)
@@ -27,6 +28,7 @@ static void eval_open(eval_scene *scene, const char *path, bool is_pack) {
   if (scene->arguments->order == 1 || scene->arguments->attributes == 1) options.source_map = true;
   cook_product product;
   cook_file(scene->job, path, &options, &product);
+  written_check_dependencies(scene->job, product.scene, &scene->arguments->output, 1);
   pack_file_open_bytes(scene->job, product.bytes, product.byte_count, &scene->file);
 }
 
@@ -43,6 +45,7 @@ int cmd_eval(cook_job *job, const cli_arguments *arguments) {
   const bool is_pack = pack_file_is_pack(path);
   cli_apply_severities(job, job, arguments);
   eval_check_options(job, arguments, is_pack);
+  written_check(job, &arguments->inputs, &(written_file){arguments->output, "the result", path}, 1);
   console_check_output(job, arguments->output);
   job_set_file(job, path);
   eval_scene scene = {.job = job, .arguments = arguments};

@@ -7,9 +7,11 @@
 #include "cooker/cli/console.h"
 #include "cooker/cli/info.h"
 #include "cooker/cli/pack_file.h"
+#include "cooker/cli/written.h"
 
 int cmd_info(cook_job *job, const cli_arguments *arguments) {
   const char *path = arguments->inputs.items[0];
+  written_check(job, &arguments->inputs, &(written_file){arguments->output, "the result", path}, 1);
   console_check_output(job, arguments->output);
   job_set_file(job, path);
   pack_file file;

@@ -8,6 +8,7 @@
 #include "cooker/cli/commands.h"
 #include "cooker/cli/pack_file.h"
 #include "cooker/cli/summary.h"
+#include "cooker/cli/written.h"
 
 static void validate_step(cook_job *job, void *user) {
   batch_item *item = user;
@@ -29,6 +30,7 @@ static void validate_put_summary(text_out *text, const batch_item *item, const c
 }
 
 int cmd_validate(cook_job *job, const cli_arguments *arguments) {
+  written_check(job, &arguments->inputs, &(written_file){arguments->report, "the report", NULL}, 1);
   const batch_plan plan = {arguments, NULL, validate_step, validate_put_summary};
   return batch_run(job, &plan);
 }
