@@ -156,7 +156,7 @@ static const fbx_link *find_links(const fbx_facts *facts, const fbx_link *links,
   uint32_t end = low;
   while (end < facts->link_count && link_end(&links[end], is_up) == object) end++;
   *count = end - low;
-  return links + low;
+  return *count == 0 ? NULL : links + low;
 }
 
 const fbx_link *fbx_links_of(const fbx_facts *facts, uint32_t parent, uint32_t *count) {
