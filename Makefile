@@ -64,7 +64,7 @@ COOKER_LIBS = $(LIB_cli) $(LIB_cooker) $(LIB_reference) $(LIB_runtime) $(LIB_for
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all help runtime test check layers clean format lint samples tools bench soak fuzz install
+.PHONY: all help runtime test check layers clean format lint samples tools bench soak fuzz install man unit_tests
 
 ## all: build/mpak, build/libmpak.a, build/libmpak.so and the samples (the default)
 all: $(BUILD)/mpak $(BUILD)/libmpak.a $(BUILD)/libmpak.so samples
@@ -98,6 +98,9 @@ $(OUT)/libmpak.so: $(call objects,$(SRC_runtime) $(SRC_format))
 # The products under their plain names: build/mpak is the one of the last build.
 $(BUILD)/%: $(OUT)/%
 	$(Q)cp -f $< $@
+# Programs look for the library under its soname when they start.
+$(BUILD)/libmpak.so: $(OUT)/libmpak.so
+	$(Q)cp -f $< $@ && ln -sf libmpak.so $@.0
 
 samples: $(addprefix $(OUT)/samples/,$(SAMPLES))
 $(OUT)/samples/%: $(OUT)/samples/%.o $(LIB_runtime)
@@ -147,6 +150,10 @@ $(BUILD)/fuzz/tests/fuzz/%: $(BUILD)/fuzz/tests/fuzz/%.o $(LIB_support) $(COOKER
 	$(call say,LD,$@)
 	$(Q)$(CC) -o $@ $< $(LIB_support) $(COOKER_LIBS) -fsanitize=fuzzer,address,undefined -pthread $(LIBS_cooker)
 
+## man: the manual pages, from the same tables as --help
+man: $(BUILD)/mpak
+	$(Q)sh tools/make_man.sh
+
 PREFIX ?= /usr/local
 ## install: mpak, libmpak and headers to $(DESTDIR)$(PREFIX)
 install: all
@@ -154,6 +161,9 @@ install: all
 	install -m 755 $(BUILD)/mpak $(DESTDIR)$(PREFIX)/bin/mpak
 	install -m 644 $(BUILD)/libmpak.a $(DESTDIR)$(PREFIX)/lib/libmpak.a
 	install -m 755 $(BUILD)/libmpak.so $(DESTDIR)$(PREFIX)/lib/libmpak.so
+	ln -sf libmpak.so $(DESTDIR)$(PREFIX)/lib/libmpak.so.0
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 runtime/*.h $(DESTDIR)$(PREFIX)/include/mpak/runtime
 	install -m 644 format/mpak_*.h $(DESTDIR)$(PREFIX)/include/mpak/format
 
