@@ -118,7 +118,7 @@ static uint64_t io_size_to_read(cook_job *job, int fd, const char *path) {
   struct stat status;
   if (io_stat(fd, path, &status) != 0) io_fail_reading(job, MPAK_F001, path, strerror(errno));
   if (!S_ISREG(status.st_mode))
-    io_fail_reading(job, MPAK_F002, path, S_ISDIR(status.st_mode) ? "a folder" : "not a regular file");
+    io_fail_reading(job, MPAK_F002, path, S_ISDIR(status.st_mode) ? "a folder" : "a device or a pipe");
   if ((uint64_t)status.st_size > job_limits(job)->file_bytes)
     io_fail_reading(job, MPAK_F003, path, job_format(job, "%lld bytes", (long long)status.st_size));
   return (uint64_t)status.st_size;

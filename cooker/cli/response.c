@@ -73,9 +73,10 @@ static response_word *response_open(cook_job *job, const char *path, uint32_t de
   return first;
 }
 
+/// A folder's name is a word like any other; what is no regular file (a pipe of the shell) is refused when read.
 static bool response_is_file(const char *word) {
   struct stat status;
-  return word[0] == '@' && stat(word + 1, &status) == 0 && S_ISREG(status.st_mode);
+  return word[0] == '@' && stat(word + 1, &status) == 0 && !S_ISDIR(status.st_mode);
 }
 
 static cli_list response_list(cook_job *job, const response_word *first, uint32_t count) {
