@@ -22,7 +22,8 @@ static void morph_normals_report(cook_job *job, const cook_mesh *mesh, const coo
   cook_where where = COOK_WHERE;
   where.mesh = mesh->name;
   where.primitive = primitive->source_primitive;
-  where.target = count == 1 && mesh->target_names != NULL ? mesh->target_names[first] : NULL;
+  if (count == 1 && mesh->control_names != NULL)
+    where.target = mesh->control_names[cook_control_of_target(mesh, first)];
   where.value = job_format(job, "%u", count);
   where.limit = job_format(job, "%u", primitive->target_count);
   job_issue(job, MPAK_C016, where);

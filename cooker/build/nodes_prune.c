@@ -76,9 +76,9 @@ static void prune_materials(cook_job *job, cook_scene *scene) {
     }
 }
 
-static bool prune_has_targets(const cook_scene *scene, uint32_t node) {
+static bool prune_has_controls(const cook_scene *scene, uint32_t node) {
   const uint32_t mesh = scene->nodes[node].mesh;
-  return mesh != MPAK_NONE && scene->meshes[mesh].target_count != 0;
+  return mesh != MPAK_NONE && scene->meshes[mesh].control_count != 0;
 }
 
 static void prune_weight_tracks(cook_scene *scene) {
@@ -87,7 +87,7 @@ static void prune_weight_tracks(cook_scene *scene) {
     uint32_t kept_count = 0;
     for (uint32_t t = 0; t < clip->track_count; t++) {
       const cook_track *track = &clip->tracks[t];
-      if (track->path != MPAK_PATH_WEIGHTS || prune_has_targets(scene, track->node))
+      if (track->path != MPAK_PATH_WEIGHTS || prune_has_controls(scene, track->node))
         clip->tracks[kept_count++] = *track;
     }
     clip->track_count = kept_count;

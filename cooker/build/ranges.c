@@ -26,7 +26,7 @@ static void range_hold(const cook_mesh *mesh, uint32_t t, double value) {
 }
 
 static void range_hold_all(const cook_mesh *mesh, const float *weights, uint32_t count) {
-  for (uint32_t t = 0; weights != NULL && t < count && t < mesh->target_count; t++) range_hold(mesh, t, weights[t]);
+  for (uint32_t t = 0; weights != NULL && t < count && t < mesh->control_count; t++) range_hold(mesh, t, weights[t]);
 }
 
 // -- Curves
@@ -73,7 +73,7 @@ static void range_hold_cubic(const cook_mesh *mesh, const cook_track *track, uin
 }
 
 static void range_hold_track(const cook_mesh *mesh, const cook_track *track) {
-  const uint32_t width = track->width < mesh->target_count ? track->width : mesh->target_count;
+  const uint32_t width = track->width < mesh->control_count ? track->width : mesh->control_count;
   const bool is_cubic = track->interpolation == MPAK_CUBICSPLINE;
   const uint64_t needed = (uint64_t)track->key_count * track->width * (is_cubic ? 3 : 1);
   if (track->value_count < needed) return; // check/ has reported it
@@ -91,15 +91,15 @@ static void range_hold_track(const cook_mesh *mesh, const cook_track *track) {
 // ------------------------------------------------------------------------------------------------------------
 
 static void ranges_begin(cook_job *job, cook_mesh *mesh, const cook_options *options) {
-  mesh->range_min = JOB_ARRAY(job, float, mesh->target_count);
-  mesh->range_max = JOB_ARRAY(job, float, mesh->target_count);
-  for (uint32_t t = 0; t < mesh->target_count; t++) {
+  mesh->range_min = JOB_ARRAY(job, float, mesh->control_count);
+  mesh->range_max = JOB_ARRAY(job, float, mesh->control_count);
+  for (uint32_t t = 0; t < mesh->control_count; t++) {
     mesh->range_max[t] = 1;
     if (!options->has_weight_range) continue;
     range_hold(mesh, t, options->weight_range[0]);
     range_hold(mesh, t, options->weight_range[1]);
   }
-  if (mesh->has_default_weights) range_hold_all(mesh, mesh->default_weights, mesh->target_count);
+  if (mesh->has_default_weights) range_hold_all(mesh, mesh->default_weights, mesh->control_count);
 }
 
 void build_ranges(cook_job *job, cook_scene *scene, const cook_options *options) {

@@ -25,16 +25,16 @@ static check_track_at check_track_at_make(const check_context *context, uint32_t
   return at;
 }
 
-static uint32_t check_target_count_of_node(const cook_scene *scene, uint32_t node) {
+static uint32_t check_control_count_of_node(const cook_scene *scene, uint32_t node) {
   const uint32_t mesh = scene->nodes[node].mesh;
-  return mesh != MPAK_NONE ? scene->meshes[mesh].target_count : 0;
+  return mesh != MPAK_NONE ? scene->meshes[mesh].control_count : 0;
 }
 
 // -- Shape of a track -------------------------------------------------------------------------------------------------
 
 static bool check_track_has_targets(const check_context *context, const check_track_at *at) {
   if (at->track->path != MPAK_PATH_WEIGHTS) return true;
-  if (check_target_count_of_node(context->scene, at->track->node) != 0) return true;
+  if (check_control_count_of_node(context->scene, at->track->node) != 0) return true;
   check_report_object(context, MPAK_A012, &at->place, NULL, NULL);
   return false;
 }
@@ -42,7 +42,7 @@ static bool check_track_has_targets(const check_context *context, const check_tr
 static bool check_track_width(const check_context *context, const check_track_at *at) {
   const cook_track *track = at->track;
   uint32_t expected = track->path == MPAK_PATH_ROTATION ? 4 : 3;
-  if (track->path == MPAK_PATH_WEIGHTS) expected = check_target_count_of_node(context->scene, track->node);
+  if (track->path == MPAK_PATH_WEIGHTS) expected = check_control_count_of_node(context->scene, track->node);
   if (track->width == expected) return true;
   const cook_mark mark = job_mark(context->job);
   check_report_object(context, MPAK_A018, &at->place, check_count_text(context->job, track->width),

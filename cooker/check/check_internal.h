@@ -39,14 +39,16 @@ typedef struct check_place {
   uint32_t node;
   uint32_t mesh;
   uint32_t primitive; ///< index in the mesh's primitives
-  uint32_t target;
+  uint32_t control;   ///< number in the mesh's controls
+  uint32_t target;    ///< number in the mesh's targets: a shape
   uint32_t skin;
   uint32_t clip;
   uint32_t material;
   const char *stream;
 } check_place;
 
-#define CHECK_NOWHERE ((check_place){MPAK_NONE, MPAK_NONE, MPAK_NONE, MPAK_NONE, MPAK_NONE, MPAK_NONE, MPAK_NONE, NULL})
+#define CHECK_NOWHERE                                                                                                  \
+  ((check_place){MPAK_NONE, MPAK_NONE, MPAK_NONE, MPAK_NONE, MPAK_NONE, MPAK_NONE, MPAK_NONE, MPAK_NONE, NULL})
 
 /// Faulty elements of one object under one rule.
 typedef struct check_tally {

@@ -43,9 +43,9 @@ static void check_mesh_names_text(const check_context *context) {
     check_place place = CHECK_NOWHERE;
     place.mesh = m;
     check_name_text(context, place, mesh->name);
-    for (uint32_t t = 0; mesh->target_names != NULL && t < mesh->target_count; t++) {
-      place.target = t;
-      check_name_text(context, place, mesh->target_names[t]);
+    for (uint32_t t = 0; mesh->control_names != NULL && t < mesh->control_count; t++) {
+      place.control = t;
+      check_name_text(context, place, mesh->control_names[t]);
     }
   }
 }
@@ -165,27 +165,27 @@ static void check_clip_names_differ(const check_context *context) {
   job_release(context->job, mark);
 }
 
-// -- Target names -----------------------------------------------------------------------------------------------------
+// -- Names of controls: "targets" to whoever reads the messages -----------------------------------------------------------------------------------------------------
 
-static void check_target_names_differ(const check_context *context, uint32_t m) {
+static void check_control_names_differ(const check_context *context, uint32_t m) {
   const cook_mesh *mesh = &context->scene->meshes[m];
-  check_tally tally = check_repeated_names(context->job, mesh->target_names, mesh->target_count, "target");
+  check_tally tally = check_repeated_names(context->job, mesh->control_names, mesh->control_count, "target");
   if (tally.count == 0) return;
   const cook_mark mark = job_mark(context->job);
   check_place place = CHECK_NOWHERE;
   place.mesh = m;
-  place.target = (uint32_t)tally.first;
-  tally.text = check_printable(context->job, mesh->target_names[tally.first]);
+  place.control = (uint32_t)tally.first;
+  tally.text = check_printable(context->job, mesh->control_names[tally.first]);
   check_report(context, MPAK_N007, &place, &tally);
   job_release(context->job, mark);
 }
 
-static void check_target_names_present(const check_context *context, uint32_t m) {
+static void check_control_names_present(const check_context *context, uint32_t m) {
   const cook_mesh *mesh = &context->scene->meshes[m];
   check_tally empty = {.element = "target", .text = "an empty name", .limit = "a name"};
   check_tally absent = {.element = "target", .text = "no name", .limit = "a name"};
-  for (uint32_t t = 0; t < mesh->target_count; t++) {
-    const char *name = mesh->target_names != NULL ? mesh->target_names[t] : NULL;
+  for (uint32_t t = 0; t < mesh->control_count; t++) {
+    const char *name = mesh->control_names != NULL ? mesh->control_names[t] : NULL;
     if (name == NULL)
       check_tally_add(&absent, t, 0);
     else if (name[0] == 0)
@@ -193,17 +193,17 @@ static void check_target_names_present(const check_context *context, uint32_t m)
   }
   check_place place = CHECK_NOWHERE;
   place.mesh = m;
-  const bool none_at_all = absent.count == mesh->target_count;
-  if (!none_at_all) place.target = (uint32_t)absent.first;
+  const bool none_at_all = absent.count == mesh->control_count;
+  if (!none_at_all) place.control = (uint32_t)absent.first;
   check_report(context, none_at_all ? MPAK_N008 : MPAK_N009, &place, &absent);
-  place.target = (uint32_t)empty.first;
+  place.control = (uint32_t)empty.first;
   check_report(context, MPAK_N006, &place, &empty);
 }
 
-static void check_target_names(const check_context *context) {
+static void check_control_names(const check_context *context) {
   for (uint32_t m = 0; m < context->scene->mesh_count; m++) {
-    check_target_names_present(context, m);
-    if (context->scene->meshes[m].target_names != NULL) check_target_names_differ(context, m);
+    check_control_names_present(context, m);
+    if (context->scene->meshes[m].control_names != NULL) check_control_names_differ(context, m);
   }
 }
 
@@ -222,5 +222,5 @@ void check_names(const check_context *context) {
   check_node_names_differ(context);
   check_mesh_names_differ(context);
   check_clip_names_differ(context);
-  check_target_names(context);
+  check_control_names(context);
 }

@@ -140,11 +140,11 @@ static void check_node_transform(const check_context *context, uint32_t n) {
 // -- Default weights --------------------------------------------------------------------------------------------------
 
 static void check_node_weight_count(const check_context *context, const check_place *place, const cook_node *node) {
-  const uint32_t target_count = context->scene->meshes[node->mesh].target_count;
-  if (node->weight_count == target_count) return;
+  const uint32_t control_count = context->scene->meshes[node->mesh].control_count;
+  if (node->weight_count == control_count) return;
   const cook_mark mark = job_mark(context->job);
   check_report_object(context, MPAK_N018, place, check_count_text(context->job, node->weight_count),
-                      check_count_text(context->job, target_count));
+                      check_count_text(context->job, control_count));
   job_release(context->job, mark);
 }
 

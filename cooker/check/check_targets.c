@@ -13,7 +13,8 @@ static check_place check_place_of_target(uint32_t m, uint32_t p, uint32_t t) {
 // -- Counts and defaults ----------------------------------------------------------------------------------------------
 
 static void check_target_limit(const check_context *context, uint32_t m) {
-  const uint32_t target_count = context->scene->meshes[m].target_count;
+  const cook_mesh *mesh = &context->scene->meshes[m];
+  const uint32_t target_count = mesh->target_count > mesh->control_count ? mesh->target_count : mesh->control_count;
   const uint32_t limit = job_limits(context->job)->targets;
   if (target_count <= limit) return;
   const cook_mark mark = job_mark(context->job);
@@ -41,9 +42,9 @@ static void check_mesh_weights(const check_context *context, uint32_t m) {
   if (!mesh->has_default_weights || mesh->default_weights == NULL) return;
   check_place place = check_place_of_target(m, MPAK_NONE, MPAK_NONE);
   place.stream = "weights";
-  if (check_none_beyond(context, MPAK_M021, &place, "target", mesh->default_weights, mesh->target_count, 1,
+  if (check_none_beyond(context, MPAK_M021, &place, "target", mesh->default_weights, mesh->control_count, 1,
                         CHECK_LARGEST_WEIGHT))
-    check_default_range(context, MPAK_M022, &place, mesh->default_weights, mesh->target_count);
+    check_default_range(context, MPAK_M022, &place, mesh->default_weights, mesh->control_count);
 }
 
 // -- Deltas -----------------------------------------------------------------------------------------------------------

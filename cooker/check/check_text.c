@@ -103,14 +103,26 @@ const char *check_count_text(cook_job *job, uint64_t count) { return job_format(
 
 // -- From place and tally to an issue ---------------------------------------------------------------------------------
 
+static const char *check_control_name(const check_context *context, const cook_mesh *mesh, uint32_t control) {
+  const bool is_named = mesh->control_names != NULL && control < mesh->control_count;
+  return check_object_name(context->job, is_named ? mesh->control_names[control] : NULL, "target", control);
+}
+
+/// A shape goes by its control's name, which is the one that artists know; its own follows, where it has one.
+static const char *check_target_name(const check_context *context, const cook_mesh *mesh, uint32_t target) {
+  if (mesh->rules == NULL || target >= mesh->target_count) return check_control_name(context, mesh, target);
+  const cook_shape_rule *rule = &mesh->rules[target];
+  const char *control = check_control_name(context, mesh, rule->control);
+  if (rule->name == NULL || rule->name[0] == 0) return control;
+  return job_format(context->job, "%s (%s)", control, check_printable(context->job, rule->name));
+}
+
 static void check_fill_mesh(const check_context *context, const check_place *place, cook_where *where) {
   const cook_mesh *mesh = &context->scene->meshes[place->mesh];
   where->mesh = check_object_name(context->job, mesh->name, "mesh", mesh->source_index);
   if (place->primitive != MPAK_NONE) where->primitive = mesh->primitives[place->primitive].source_primitive;
-  if (place->target == MPAK_NONE) return;
-  const bool is_named = mesh->target_names != NULL && place->target < mesh->target_count;
-  where->target =
-      check_object_name(context->job, is_named ? mesh->target_names[place->target] : NULL, "target", place->target);
+  if (place->control != MPAK_NONE) where->target = check_control_name(context, mesh, place->control);
+  if (place->target != MPAK_NONE) where->target = check_target_name(context, mesh, place->target);
 }
 
 static cook_where check_where(const check_context *context, const check_place *place) {

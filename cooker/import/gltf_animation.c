@@ -47,7 +47,7 @@ static uint32_t animation_width(const gltf_reader *reader, uint32_t node, mpak_t
   if (path == MPAK_PATH_ROTATION) return 4;
   if (path != MPAK_PATH_WEIGHTS) return 3;
   const uint32_t mesh = reader->scene->nodes[node].mesh;
-  return mesh == MPAK_NONE ? 0 : reader->scene->meshes[mesh].target_count;
+  return mesh == MPAK_NONE ? 0 : reader->scene->meshes[mesh].control_count;
 }
 
 static mpak_interpolation animation_interpolation(gltf_reader *reader, const cook_json *sampler) {

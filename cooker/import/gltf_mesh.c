@@ -246,6 +246,7 @@ static void mesh_check_target_counts(gltf_reader *reader, const cook_json *objec
       gltf_fail(reader, MPAK_G019, object, job_format(reader->job, "%u", primitive->target_count), limit);
   }
   reader->here.primitive = MPAK_NONE;
+  mesh->control_count = mesh->target_count;
 }
 
 static void mesh_read_one(gltf_reader *reader, uint32_t index) {

@@ -155,8 +155,8 @@ void gltf_read_node_weights(gltf_reader *reader) {
     const cook_json object = json_element(&reader->node_array, i), weights = gltf_array(reader, &object, "weights");
     if (!json_exists(&weights)) continue;
     reader->here_node = i;
-    node->weights = gltf_read_weights(reader, &weights, scene->meshes[node->mesh].target_count, MPAK_G022);
-    node->weight_count = scene->meshes[node->mesh].target_count;
+    node->weights = gltf_read_weights(reader, &weights, scene->meshes[node->mesh].control_count, MPAK_G022);
+    node->weight_count = scene->meshes[node->mesh].control_count;
   }
   gltf_leave(reader);
 }

@@ -96,9 +96,9 @@ void gltf_find_target_names(gltf_reader *reader, const cook_json *mesh, const co
 }
 
 void gltf_name_targets(gltf_reader *reader, const cook_json *object, cook_mesh *mesh) {
-  const uint32_t count = mesh->target_count;
-  mesh->target_names = JOB_ARRAY(reader->job, const char *, count);
-  for (uint32_t i = 0; i < count && i < reader->target_name_count; i++) mesh->target_names[i] = reader->target_names[i];
+  const uint32_t count = mesh->control_count;
+  mesh->control_names = JOB_ARRAY(reader->job, const char *, count);
+  for (uint32_t i = 0; i < count && i < reader->target_name_count; i++) mesh->control_names[i] = reader->target_names[i];
   if (count != 0 && reader->target_name_count > count) // too few of them is a matter for check/: the rest has no name
     gltf_report(reader, MPAK_G023, object, job_format(reader->job, "%u", reader->target_name_count),
                 job_format(reader->job, "%u", count));
@@ -119,6 +119,6 @@ float *gltf_read_weights(gltf_reader *reader, const cook_json *array, uint32_t t
 
 void gltf_read_mesh_weights(gltf_reader *reader, const cook_json *object, cook_mesh *mesh) {
   const cook_json weights = gltf_array(reader, object, "weights");
-  mesh->default_weights = gltf_read_weights(reader, &weights, mesh->target_count, MPAK_G021);
+  mesh->default_weights = gltf_read_weights(reader, &weights, mesh->control_count, MPAK_G021);
   mesh->has_default_weights = mesh->default_weights != NULL;
 }

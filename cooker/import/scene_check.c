@@ -92,13 +92,35 @@ static void sound_primitive(sound_state *check, const cook_mesh *mesh, const coo
   sound_indices(check, primitive, index);
 }
 
+static bool sound_rule_ascends(const cook_shape_rule *rule) {
+  for (uint32_t i = 0; i < rule->point_count; i++) {
+    if (!bytes_float_is_finite(rule->points[i][0]) || !bytes_float_is_finite(rule->points[i][1])) return false;
+    if (i != 0 && !(rule->points[i - 1][0] < rule->points[i][0])) return false;
+  }
+  return true;
+}
+
+static void sound_rules(const sound_state *check, const cook_mesh *mesh, uint32_t index) {
+  if (mesh->rules == NULL)
+    sound_that(check, mesh->control_count == mesh->target_count, "mesh", index, "other targets than controls");
+  for (uint32_t t = 0; mesh->rules != NULL && t < mesh->target_count; t++) {
+    const cook_shape_rule *rule = &mesh->rules[t];
+    sound_that(check, rule->control < mesh->control_count, "mesh", index, "a rule of no control");
+    sound_that(check, rule->point_count != 1, "mesh", index, "a rule of one point");
+    sound_that(check, rule->point_count == 0 || rule->points != NULL, "mesh", index, "a rule without points");
+    sound_that(check, sound_rule_ascends(rule), "mesh", index, "points of a rule that do not ascend");
+  }
+}
+
 static void sound_meshes(sound_state *check) {
   for (uint32_t i = 0; i < check->scene->mesh_count; i++) {
     const cook_mesh *mesh = &check->scene->meshes[i];
     sound_that(check, mesh->target_count <= job_limits(check->job)->targets, "mesh", i, "too many targets");
-    sound_that(check, mesh->target_count == 0 || mesh->target_names != NULL, "mesh", i, "no target names");
-    sound_that(check, !mesh->has_default_weights || mesh->target_count == 0 || mesh->default_weights != NULL, "mesh", i,
-               "no default weights");
+    sound_that(check, mesh->control_count <= job_limits(check->job)->targets, "mesh", i, "too many controls");
+    sound_that(check, mesh->control_count == 0 || mesh->control_names != NULL, "mesh", i, "no control names");
+    sound_that(check, !mesh->has_default_weights || mesh->control_count == 0 || mesh->default_weights != NULL, "mesh",
+               i, "no default weights");
+    sound_rules(check, mesh, i);
     for (uint32_t p = 0; p < mesh->primitive_count; p++) sound_primitive(check, mesh, &mesh->primitives[p], i);
   }
 }

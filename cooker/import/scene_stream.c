@@ -175,13 +175,31 @@ static void visit_primitive(scene_stream *stream, cook_primitive *primitive) {
   }
 }
 
+static void visit_rule(scene_stream *stream, cook_shape_rule *rule) {
+  visit_text(stream, &rule->name);
+  stream_u32(stream, &rule->control);
+  stream_u32(stream, &rule->point_count);
+  STREAM_ARRAY(stream, rule->points, rule->point_count);
+}
+
+/// A mesh without rules has a count of shapes all the same.
+static void visit_rules(scene_stream *stream, cook_mesh *mesh) {
+  bool has_rules = mesh->rules != NULL;
+  stream_flag(stream, &has_rules);
+  if (has_rules)
+    STREAM_RECORDS(stream, mesh->rules, mesh->target_count, job_limits(stream->job)->targets, visit_rule);
+  else
+    stream_u32(stream, &mesh->target_count);
+}
+
 static void visit_mesh(scene_stream *stream, cook_mesh *mesh) {
   visit_text(stream, &mesh->name);
   stream_u32(stream, &mesh->source_index);
   STREAM_RECORDS(stream, mesh->primitives, mesh->primitive_count, MPAK_NONE, visit_primitive);
-  STREAM_RECORDS(stream, mesh->target_names, mesh->target_count, job_limits(stream->job)->targets, visit_text);
+  STREAM_RECORDS(stream, mesh->control_names, mesh->control_count, job_limits(stream->job)->targets, visit_text);
   stream_flag(stream, &mesh->has_default_weights);
-  STREAM_ARRAY(stream, mesh->default_weights, mesh->target_count);
+  STREAM_ARRAY(stream, mesh->default_weights, mesh->control_count);
+  visit_rules(stream, mesh);
 }
 
 static void visit_skin(scene_stream *stream, cook_skin *skin) {

@@ -144,7 +144,7 @@ static void meshes_add_part(pack_tables *tables, uint32_t number) {
 
 static void meshes_add_controls(pack_tables *tables, uint32_t number) {
   const cook_mesh *mesh = &tables->scene->meshes[number];
-  for (uint32_t i = 0; i < mesh->target_count; ++i) {
+  for (uint32_t i = 0; i < mesh->control_count; ++i) {
     const pack_named *named = &tables->control_names[number][i];
     tables->controls[tables->control_count++] = (mpak_control){
         .mesh = number,
@@ -175,7 +175,7 @@ static void meshes_add_mesh(pack_tables *tables, uint32_t number, uint32_t *next
       .source_index = source->source_index,
       .first_part = *next_part,
       .first_control = tables->control_count,
-      .control_count = source->target_count,
+      .control_count = source->control_count,
       .first_lod = number,
       .lod_count = 1,
   };
@@ -189,7 +189,7 @@ static void meshes_add_mesh(pack_tables *tables, uint32_t number, uint32_t *next
 
 static void meshes_allot(pack_tables *tables) {
   uint64_t controls = 0, shapes = 0, sections = 0, bones = 0;
-  for (uint32_t m = 0; m < tables->scene->mesh_count; ++m) controls += tables->scene->meshes[m].target_count;
+  for (uint32_t m = 0; m < tables->scene->mesh_count; ++m) controls += tables->scene->meshes[m].control_count;
   for (uint32_t p = 0; p < tables->part_count; ++p) {
     shapes += tables->part_sources[p].primitive->target_count;
     sections += tables->part_sources[p].sections.section_count;

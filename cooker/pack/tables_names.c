@@ -117,12 +117,12 @@ static void names_collect(pack_tables *tables, const pack_named *objects, uint32
 
 static void names_of_controls(pack_tables *tables, uint32_t number) {
   const cook_mesh *mesh = &tables->scene->meshes[number];
-  pack_named *names = JOB_ARRAY(tables->job, pack_named, mesh->target_count);
-  for (uint32_t i = 0; i < mesh->target_count; ++i) {
-    names[i] = (pack_named){mesh->target_names ? mesh->target_names[i] : NULL, i, NULL};
+  pack_named *names = JOB_ARRAY(tables->job, pack_named, mesh->control_count);
+  for (uint32_t i = 0; i < mesh->control_count; ++i) {
+    names[i] = (pack_named){mesh->control_names ? mesh->control_names[i] : NULL, i, NULL};
   }
-  pack_make_keys(tables->job, names, mesh->target_count, "target");
-  names_collect(tables, names, mesh->target_count);
+  pack_make_keys(tables->job, names, mesh->control_count, "target");
+  names_collect(tables, names, mesh->control_count);
   tables->control_names[number] = names;
 }
 

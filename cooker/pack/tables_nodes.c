@@ -51,7 +51,7 @@ static void nodes_make_skins(pack_tables *tables) {
 static void nodes_add_weights(pack_tables *tables, const cook_node *node, mpak_instance *instance) {
   const cook_mesh *mesh = &tables->scene->meshes[node->mesh];
   instance->first_weight = tables->instance_weight_count;
-  for (uint32_t i = 0; i < mesh->target_count; ++i) {
+  for (uint32_t i = 0; i < mesh->control_count; ++i) {
     float weight = mesh->default_weights ? mesh->default_weights[i] : 0.0f;
     if (i < node->weight_count) weight = node->weights[i];
     tables->instance_weights[tables->instance_weight_count++] = weight;
@@ -60,7 +60,7 @@ static void nodes_add_weights(pack_tables *tables, const cook_node *node, mpak_i
 
 static bool nodes_has_weights(const cook_scene *scene, const cook_node *node) {
   return node->mesh != MPAK_NONE && node->weights && node->weight_count > 0 &&
-         scene->meshes[node->mesh].target_count > 0;
+         scene->meshes[node->mesh].control_count > 0;
 }
 
 static void nodes_make_instances(pack_tables *tables) {
@@ -68,7 +68,7 @@ static void nodes_make_instances(pack_tables *tables) {
   uint64_t instance_count = 0, weight_count = 0;
   for (uint32_t i = 0; i < scene->node_count; ++i) {
     if (scene->nodes[i].mesh != MPAK_NONE) ++instance_count;
-    if (nodes_has_weights(scene, &scene->nodes[i])) weight_count += scene->meshes[scene->nodes[i].mesh].target_count;
+    if (nodes_has_weights(scene, &scene->nodes[i])) weight_count += scene->meshes[scene->nodes[i].mesh].control_count;
   }
   tables_count(tables->job, weight_count, UINT32_MAX - 1, "weights of instances");
   tables->instances = JOB_ARRAY(tables->job, mpak_instance, instance_count);

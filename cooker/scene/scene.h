@@ -15,6 +15,7 @@
 #define COOK_SCENE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "format/mpak_format.h"
@@ -33,11 +34,11 @@ typedef struct cook_node {
   float matrix[12]; ///< 3 rows of 4; valid if is_matrix
   uint32_t mesh;    ///< or MPAK_NONE
   uint32_t skin;    ///< or MPAK_NONE
-  float *weights;   ///< default weights of this instance, weight_count of them; NULL: the mesh's
+  float *weights;   ///< default weights of this instance, by control, weight_count of them; NULL: the mesh's
   uint32_t weight_count;
 } cook_node;
 
-/// One morph target of one primitive. A NULL stream is all zeros.
+/// One morph target of one primitive: a shape, one set of deltas. A NULL stream is all zeros.
 typedef struct cook_target {
   float (*position_deltas)[3]; ///< vertex_count
   float (*normal_deltas)[3];
@@ -66,7 +67,7 @@ typedef struct cook_primitive {
   uint32_t *indices;        ///< triangle list; strips and fans already unrolled, missing indices made
   uint32_t source_vertex_count;
   uint32_t source_index_count; ///< as the source counts them; its vertex count where it has none
-  uint32_t target_count;
+  uint32_t target_count;       ///< shapes; 0, or as many as the mesh has
   cook_target *targets;
   /// Made by build/: source vertex of each vertex (lowest where several became one). NULL means identity.
   uint32_t *source_of_vertex;
@@ -79,19 +80,39 @@ typedef struct cook_primitive {
   bool has_flat_normals; ///< made by build/: normals are flat as glTF asks where a file has none
 } cook_primitive;
 
-/// A mesh: its primitives and what its targets are called.
+/// How the weight of a shape follows from the weight of its control: by a polyline through the points, whose first and
+/// last segments go on for ever; without points the two weights are the same. In-between shapes are made of this:
+/// cooker/scene/inbetween.h makes the points from their full weights.
+typedef struct cook_shape_rule {
+  const char *name;     ///< of the shape itself, for messages, where the source names it beside its control; or NULL
+  uint32_t control;     ///< below control_count
+  uint32_t point_count; ///< 0, or at least 2
+  float (*points)[2];   ///< weight of the control (strictly ascending), weight of the shape; finite
+} cook_shape_rule;
+
+/// A mesh: its primitives, and the controls that move their targets. A control is what authors, clips and games know by
+/// name and give a weight; a target is a shape, a set of deltas that follows one control. Every weight in a scene
+/// belongs to a control: default weights, those of nodes, keys and ranges. Most sources know no difference: then there
+/// are no rules, and control i moves target i.
 typedef struct cook_mesh {
   const char *name;
   uint32_t source_index;
   uint32_t primitive_count;
   cook_primitive *primitives;
-  uint32_t target_count;     ///< of the primitives; one that has none counts as having empty ones
-  const char **target_names; ///< target_count, each may be NULL (the source names none) or "" (it is empty)
+  uint32_t control_count;
+  const char **control_names; ///< control_count, each may be NULL (the source names none) or "" (it is empty)
   bool has_default_weights;
-  float *default_weights; ///< target_count
-  float *range_min;       ///< target_count; filled by build/clips
+  float *default_weights; ///< control_count
+  float *range_min;       ///< control_count; filled by build/ranges
   float *range_max;
+  uint32_t target_count;  ///< shapes of the primitives; one that has none counts as having empty ones
+  cook_shape_rule *rules; ///< target_count; NULL: target i follows control i, and the two counts are the same
 } cook_mesh;
+
+/// The control that target t of a mesh follows.
+static inline uint32_t cook_control_of_target(const cook_mesh *mesh, uint32_t t) {
+  return mesh->rules != NULL ? mesh->rules[t].control : t;
+}
 
 typedef struct cook_skin {
   const char *name;
@@ -120,7 +141,7 @@ typedef struct cook_track {
   uint32_t node;
   mpak_track_path path;
   mpak_interpolation interpolation;
-  uint32_t width; ///< 3, 4, 3, or target_count of the node's mesh
+  uint32_t width; ///< 3, 4, 3, or control_count of the node's mesh
   uint32_t key_count;
   float *times;         ///< key_count, seconds
   uint64_t value_count; ///< floats in values; check/ compares with key_count * width (* 3 for CUBICSPLINE)

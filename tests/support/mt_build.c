@@ -60,9 +60,9 @@ cook_primitive *mt_primitive(const cook_scene *scene) { return &scene->meshes[0]
 
 void mt_add_targets(cook_job *job, cook_scene *scene, uint32_t target_count) {
   cook_mesh *mesh = &scene->meshes[0];
-  mesh->target_count = mesh->primitives[0].target_count = target_count;
-  mesh->target_names = JOB_ARRAY(job, const char *, target_count);
-  for (uint32_t t = 0; t < target_count; t++) mesh->target_names[t] = job_format(job, "T%u", t);
+  mesh->control_count = mesh->target_count = mesh->primitives[0].target_count = target_count;
+  mesh->control_names = JOB_ARRAY(job, const char *, target_count);
+  for (uint32_t t = 0; t < target_count; t++) mesh->control_names[t] = job_format(job, "T%u", t);
   mesh->primitives[0].targets = JOB_ARRAY(job, cook_target, target_count);
 }
 

@@ -116,8 +116,8 @@ static void transform(const matrix *a, const double *p, double weight, double *s
 
 static double *weights_at(const cook_scene *scene, uint32_t clip, double time, uint32_t node) {
   const cook_mesh *mesh = &scene->meshes[scene->nodes[node].mesh];
-  double *weights = must_have(calloc(mesh->target_count + 1u, sizeof *weights));
-  for (uint32_t t = 0; t < mesh->target_count; t++) {
+  double *weights = must_have(calloc(mesh->control_count + 1u, sizeof *weights));
+  for (uint32_t t = 0; t < mesh->control_count; t++) {
     if (scene->nodes[node].weights != NULL && t < scene->nodes[node].weight_count)
       weights[t] = scene->nodes[node].weights[t];
     else if (mesh->default_weights != NULL)

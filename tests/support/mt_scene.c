@@ -130,13 +130,13 @@ static void scene_make_target(cook_job *job, const cook_primitive *primitive, co
 
 static void scene_make_targets(cook_job *job, cook_mesh *mesh, uint32_t target_count) {
   if (target_count == 0) return;
-  mesh->target_count = target_count;
-  mesh->target_names = JOB_ARRAY(job, const char *, target_count);
+  mesh->control_count = mesh->target_count = target_count;
+  mesh->control_names = JOB_ARRAY(job, const char *, target_count);
   mesh->has_default_weights = true;
   mesh->default_weights = JOB_ARRAY(job, float, target_count);
   mesh->default_weights[0] = 0.25f;
   for (uint32_t t = 0; t < target_count; t++)
-    mesh->target_names[t] = t == 0 ? "Smile" : t == 1 ? "Blink" : job_format(job, "Shape %u", (unsigned)t);
+    mesh->control_names[t] = t == 0 ? "Smile" : t == 1 ? "Blink" : job_format(job, "Shape %u", (unsigned)t);
   for (uint32_t p = 0; p < mesh->primitive_count; p++) {
     cook_primitive *primitive = &mesh->primitives[p];
     primitive->target_count = target_count;

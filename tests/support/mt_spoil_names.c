@@ -29,23 +29,23 @@ static void spoil_clip_names_repeated(cook_job *job, cook_scene *scene) {
 
 static void spoil_target_name_empty(cook_job *job, cook_scene *scene) {
   (void)job;
-  scene->meshes[0].target_names[1] = "";
+  scene->meshes[0].control_names[1] = "";
 }
 
 static void spoil_target_name_repeated(cook_job *job, cook_scene *scene) {
   (void)job;
-  scene->meshes[0].target_names[1] = "Smile";
+  scene->meshes[0].control_names[1] = "Smile";
 }
 
 static void spoil_target_names_absent(cook_job *job, cook_scene *scene) {
   (void)job;
-  scene->meshes[0].target_names[0] = NULL;
-  scene->meshes[0].target_names[1] = NULL;
+  scene->meshes[0].control_names[0] = NULL;
+  scene->meshes[0].control_names[1] = NULL;
 }
 
 static void spoil_target_names_too_few(cook_job *job, cook_scene *scene) {
   (void)job;
-  scene->meshes[0].target_names[1] = NULL;
+  scene->meshes[0].control_names[1] = NULL;
 }
 
 static const mt_spoil_case name_cases[] = {

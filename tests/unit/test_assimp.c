@@ -109,8 +109,8 @@ static void test_assimp_shapes_are_deltas_with_names_and_weights_of_the_file(voi
   const cook_scene *scene = import_patched(NULL, NULL);
   const cook_mesh *mesh = &scene->meshes[0];
   assert_int_equal(mesh->target_count, 2);
-  assert_string_equal(mesh->target_names[0], "Smile");
-  assert_string_equal(mesh->target_names[1], "Blink");
+  assert_string_equal(mesh->control_names[0], "Smile");
+  assert_string_equal(mesh->control_names[1], "Blink");
   assert_true(mesh->has_default_weights);
   assert_near(mesh->default_weights[0], 0.25);
   assert_near(mesh->default_weights[1], 0);

@@ -94,7 +94,7 @@ static void test_assimp_files_japanese_names_are_kept_byte_by_byte(void **state)
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     bool is_there = false;
     for (uint32_t t = 0; t < scene->meshes[0].target_count; t++)
-      is_there = is_there || strcmp(scene->meshes[0].target_names[t], names[i]) == 0;
+      is_there = is_there || strcmp(scene->meshes[0].control_names[t], names[i]) == 0;
     if (!is_there) print_error("%s\n", names[i]);
     assert_true(is_there);
   }
@@ -115,7 +115,7 @@ static void test_assimp_files_default_weights_are_blenders(void **state) {
   const cook_mesh *mesh = &scene->meshes[0];
   assert_int_equal(mesh->primitive_count, 2);
   for (uint32_t t = 0; t < mesh->target_count; t++)
-    assert_true(mesh->default_weights[t] == (strcmp(mesh->target_names[t], "front_only") == 0 ? 0.5f : 0.0f));
+    assert_true(mesh->default_weights[t] == (strcmp(mesh->control_names[t], "front_only") == 0 ? 0.5f : 0.0f));
   job_end(job);
 }
 

@@ -322,7 +322,7 @@ static void test_assimp_scene_names_made_up_by_assimp_are_taken_back(void **stat
   assert_int_equal(scene->mesh_count, 1);
   assert_int_equal(scene->meshes[0].primitive_count, 2);
   assert_string_equal(scene->meshes[0].name, "Face");
-  assert_null(scene->meshes[0].target_names[0]);
+  assert_null(scene->meshes[0].control_names[0]);
   assert_null(scene->nodes[scene->node_count - 1].name);
 }
 

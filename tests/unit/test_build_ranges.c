@@ -19,7 +19,7 @@ static cook_scene *range_scene(cook_job *job, uint32_t target_count) {
 
 static void range_add_track(cook_job *job, cook_scene *scene, mpak_interpolation interpolation, uint32_t key_count,
                             const float *times, const float *values) {
-  const uint32_t width = scene->meshes[0].target_count;
+  const uint32_t width = scene->meshes[0].control_count;
   scene->clip_count = 1;
   scene->clips = JOB_ARRAY(job, cook_clip, 1);
   scene->clips[0] = (cook_clip){.name = "Clip", .track_count = 1, .tracks = JOB_ARRAY(job, cook_track, 1)};

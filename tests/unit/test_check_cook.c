@@ -193,14 +193,14 @@ static void change_most_targets(cook_job *job, cook_scene *scene) {
   const cook_target largest = {.position_deltas = primitive->targets[0].position_deltas};
   for (uint32_t v = 0; v < primitive->vertex_count; v++)
     for (int axis = 0; axis < 3; axis++) largest.position_deltas[v][axis] = v == 0 ? LARGEST : 0;
-  mesh->target_count = primitive->target_count = 3000;
-  mesh->target_names = JOB_ARRAY(job, const char *, 3000);
+  mesh->control_count = mesh->target_count = primitive->target_count = 3000;
+  mesh->control_names = JOB_ARRAY(job, const char *, 3000);
   mesh->default_weights = JOB_ARRAY(job, float, 3000);
   primitive->targets = JOB_ARRAY(job, cook_target, 3000);
   for (uint32_t t = 0; t < 3000; t++) {
     primitive->targets[t] = largest;
     mesh->default_weights[t] = LARGEST_WEIGHT;
-    mesh->target_names[t] = job_format(job, "target %u", (unsigned)t);
+    mesh->control_names[t] = job_format(job, "target %u", (unsigned)t);
   }
   scene->clips[0].track_count = 3;
 }

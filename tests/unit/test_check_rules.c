@@ -187,7 +187,7 @@ static void change_second_skin_is_shorter(cook_job *job, cook_scene *scene) {
 
 static void change_no_target_names_at_all(cook_job *job, cook_scene *scene) {
   (void)job;
-  scene->meshes[0].target_names = NULL;
+  scene->meshes[0].control_names = NULL;
 }
 
 static void change_target_moves_one_primitive_only(cook_job *job, cook_scene *scene) {
@@ -227,8 +227,8 @@ static void change_one_key(cook_job *job, cook_scene *scene) {
 }
 static void change_width_that_overflows(cook_job *job, cook_scene *scene) {
   (void)job;
-  scene->meshes[0].target_count = 0x80000001u; // times 3 is 0x80000003 in 32 bits
-  scene->meshes[0].target_names = NULL;
+  scene->meshes[0].control_count = 0x80000001u; // times 3 is 0x80000003 in 32 bits
+  scene->meshes[0].control_names = NULL;
   scene->clips[0].tracks[3].width = 0x80000001u;
 }
 /// Tangents of a spline are rates: any length, any size within reason.
@@ -337,7 +337,7 @@ static void test_check_long_paths_stay_short_in_messages(void **state) {
 static void change_name_of_shift_jis(cook_job *job, cook_scene *scene) {
   char *name = job_alloc(job, 70001, 1);
   memset(name, '\x82', 70000);
-  scene->meshes[0].target_names[1] = name;
+  scene->meshes[0].control_names[1] = name;
 }
 
 static void test_check_long_broken_names_stay_short_in_messages(void **state) {
@@ -358,10 +358,10 @@ static void test_check_long_broken_names_stay_short_in_messages(void **state) {
 /// Many equal names, and names that differ only at their end.
 static void change_many_target_names(cook_job *job, cook_scene *scene) {
   cook_mesh *mesh = &scene->meshes[0];
-  mesh->target_count = 3000;
-  mesh->target_names = JOB_ARRAY(job, const char *, 3000);
+  mesh->control_count = mesh->target_count = 3000;
+  mesh->control_names = JOB_ARRAY(job, const char *, 3000);
   mesh->has_default_weights = false;
-  for (uint32_t t = 0; t < 3000; t++) mesh->target_names[t] = job_format(job, "a long name %u", t < 1000 ? 0 : t);
+  for (uint32_t t = 0; t < 3000; t++) mesh->control_names[t] = job_format(job, "a long name %u", t < 1000 ? 0 : t);
   mesh->primitive_count = 0;
   scene->nodes[MT_BODY].skin = MPAK_NONE;
   scene->clips[0].track_count = 3;

@@ -45,8 +45,8 @@ static void scene_check_mesh(const cook_scene *scene) {
   assert_string_equal(mesh->name, "Face");
   assert_int_equal(mesh->primitive_count, 1);
   assert_int_equal(mesh->target_count, 2);
-  assert_string_equal(mesh->target_names[0], "Smile");
-  assert_string_equal(mesh->target_names[1], "Blink");
+  assert_string_equal(mesh->control_names[0], "Smile");
+  assert_string_equal(mesh->control_names[1], "Blink");
   assert_true(mesh->has_default_weights);
   assert_true(mesh->default_weights[0] == 0.25f && mesh->default_weights[1] == 0);
   assert_int_equal(primitive->vertex_count, 4);
@@ -246,8 +246,8 @@ static void test_gltf_scene_target_names_of_a_primitive_count(void **state) {
   mt_gltf_patch(gltf, ",'extras':{'targetNames':['Smile','Blink']}", "");
   mt_gltf_patch(gltf, "'indices':7", "'indices':7,'extras':{'targetNames':['あ','']}");
   const cook_mesh *mesh = &mt_gltf_read(job, gltf, MT_GLB)->meshes[0];
-  assert_string_equal(mesh->target_names[0], "あ");
-  assert_string_equal(mesh->target_names[1], "");
+  assert_string_equal(mesh->control_names[0], "あ");
+  assert_string_equal(mesh->control_names[1], "");
   job_end(job);
 }
 
@@ -255,8 +255,8 @@ static void test_gltf_scene_missing_target_names_are_null(void **state) {
   (void)state;
   cook_job *job = scene_job();
   const cook_mesh *mesh = &scene_read_patched(job, "['Smile','Blink']", "['Smile']")->meshes[0];
-  assert_string_equal(mesh->target_names[0], "Smile");
-  assert_null(mesh->target_names[1]);
+  assert_string_equal(mesh->control_names[0], "Smile");
+  assert_null(mesh->control_names[1]);
   job_end(job);
 }
 

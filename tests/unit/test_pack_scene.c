@@ -411,7 +411,7 @@ static void test_pack_scene_names_stay_and_keys_are_unique(void **state) {
   cook.scene->nodes[MT_SPINE].name = "Hips";
   cook.scene->nodes[MT_HAT].name = NULL;
   const char *targets[4] = {"\xE3\x81\x82", NULL, "\xE3\x81\x82", ""};
-  for (int t = 0; t < 4; ++t) cook.scene->meshes[0].target_names[t] = targets[t];
+  for (int t = 0; t < 4; ++t) cook.scene->meshes[0].control_names[t] = targets[t];
   run_cook(&cook);
   assert_string_equal(text_at(&cook, cook.pack.nodes[MT_SPINE].name), "Hips");
   assert_string_equal(text_at(&cook, cook.pack.nodes[MT_SPINE].key), "Hips~2");

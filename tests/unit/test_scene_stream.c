@@ -1,5 +1,6 @@
 // The scene as a byte stream: what goes in comes out, and nothing that a hostile worker can send gets through.
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -130,14 +131,24 @@ static void same_primitive(const cook_primitive *a, const cook_primitive *b) {
   }
 }
 
+static void same_rule(const cook_shape_rule *a, const cook_shape_rule *b) {
+  same_text(a->name, b->name);
+  SAME(a, b, control);
+  SAME(a, b, point_count);
+  same_array(a->points, b->points, a->point_count * sizeof *a->points);
+}
+
 static void same_mesh(const cook_mesh *a, const cook_mesh *b) {
   same_text(a->name, b->name);
   SAME(a, b, source_index);
   SAME(a, b, primitive_count);
+  SAME(a, b, control_count);
   SAME(a, b, target_count);
   SAME(a, b, has_default_weights);
-  same_array(a->default_weights, b->default_weights, a->target_count * sizeof(float));
-  for (uint32_t t = 0; t < a->target_count; t++) same_text(a->target_names[t], b->target_names[t]);
+  same_array(a->default_weights, b->default_weights, a->control_count * sizeof(float));
+  for (uint32_t c = 0; c < a->control_count; c++) same_text(a->control_names[c], b->control_names[c]);
+  assert_true((a->rules == NULL) == (b->rules == NULL));
+  for (uint32_t t = 0; a->rules != NULL && t < a->target_count; t++) same_rule(&a->rules[t], &b->rules[t]);
   for (uint32_t p = 0; p < a->primitive_count; p++) same_primitive(&a->primitives[p], &b->primitives[p]);
 }
 
@@ -205,6 +216,8 @@ static void same_scene(const cook_scene *a, const cook_scene *b) {
 static void fill_all_members(void) {
   static float weights[2] = {0.5f, -1.5f};
   static uint8_t colours[4096];
+  static float points[3][2] = {{-0.5f, 2}, {0, 0}, {1, 1}};
+  static cook_shape_rule rules[2] = {{"a shape", 1, 3, points}, {NULL, 0, 0, NULL}};
   scene->source_kind = COOK_SOURCE_FBX;
   scene->generator = "a generator";
   scene->source_hash = 0x0123456789ABCDEFu;
@@ -223,7 +236,8 @@ static void fill_all_members(void) {
   primitive->texcoords[3] = primitive->texcoords[0];
   primitive->targets[0].tangent_deltas = primitive->targets[0].position_deltas;
   primitive->positions[0][1] = bytes_float_of_bits(0x7FC12345u); // NaN arrives as it is
-  scene->meshes[0].target_names[1] = "";
+  scene->meshes[0].control_names[1] = "";
+  scene->meshes[0].rules = rules;
   cook_material *material = &scene->materials[0];
   material->alpha_mode = MPAK_ALPHA_BLEND;
   material->is_double_sided = true;
@@ -404,7 +418,21 @@ static void spoil_index(void) {
   scene->meshes[0].primitives[0].indices[4] = scene->meshes[0].primitives[0].vertex_count;
 }
 static void spoil_targets(void) { scene->meshes[0].target_count = 1; }
-static void spoil_names(void) { scene->meshes[0].target_names = NULL; }
+static void spoil_controls(void) { scene->meshes[0].control_count = 1; }
+static void spoil_rule(cook_shape_rule rule) {
+  static cook_shape_rule rules[2];
+  rules[0] = rule;
+  scene->meshes[0].rules = rules;
+}
+static float rising[2][2] = {{0, 0}, {1, 1}}, level[2][2] = {{1, 0}, {1, 1}}, infinite[2][2] = {{0, 0}, {1, INFINITY}};
+static void spoil_rule_control(void) {
+  spoil_rule((cook_shape_rule){.control = 2, .point_count = 2, .points = rising});
+}
+static void spoil_rule_point_count(void) { spoil_rule((cook_shape_rule){.point_count = 1, .points = rising}); }
+static void spoil_rule_points(void) { spoil_rule((cook_shape_rule){.point_count = 2}); }
+static void spoil_rule_order(void) { spoil_rule((cook_shape_rule){.point_count = 2, .points = level}); }
+static void spoil_rule_value(void) { spoil_rule((cook_shape_rule){.point_count = 2, .points = infinite}); }
+static void spoil_names(void) { scene->meshes[0].control_names = NULL; }
 static void spoil_default_weights(void) { scene->meshes[0].default_weights = NULL; }
 static void spoil_joint(void) { scene->skins[0].joints[1] = scene->node_count; }
 static void spoil_inverse_binds(void) { scene->skins[0].inverse_binds = NULL; }
@@ -417,10 +445,12 @@ static void check_step(cook_job *own, void *user) { scene_check(own, user); }
 
 static void test_scene_check_refuses_each_broken_promise(void **state) {
   static void (*const spoilers[])(void) = {
-      spoil_parent,     spoil_cycle,     spoil_self,   spoil_node_mesh,       spoil_node_skin, spoil_node_weights,
-      spoil_material,   spoil_positions, spoil_joints, spoil_weights,         spoil_triangles, spoil_indices,
-      spoil_index,      spoil_targets,   spoil_names,  spoil_default_weights, spoil_joint,     spoil_inverse_binds,
-      spoil_track_node, spoil_times,     spoil_values, spoil_dependencies};
+      spoil_parent,          spoil_cycle,        spoil_self,          spoil_node_mesh,    spoil_node_skin,
+      spoil_node_weights,    spoil_material,     spoil_positions,     spoil_joints,       spoil_weights,
+      spoil_triangles,       spoil_indices,      spoil_index,         spoil_targets,      spoil_names,
+      spoil_default_weights, spoil_joint,        spoil_inverse_binds, spoil_track_node,   spoil_times,
+      spoil_values,          spoil_dependencies, spoil_controls,      spoil_rule_control, spoil_rule_point_count,
+      spoil_rule_points,     spoil_rule_order,   spoil_rule_value};
   for (size_t i = 0; i < sizeof spoilers / sizeof *spoilers; i++) {
     end(state);
     assert_int_equal(begin(state), 0);
