@@ -149,8 +149,8 @@ static void frame_break(mt_image *image) {
 }
 
 static const mt_rule_case header_cases[] = {
-    MT_SPOIL_FILE("header: the magic is another one", MPAK_ERROR_NOT_A_PACK, MT_RULES_CSR64, header_empty),
     MT_HEADER("header: the magic is another one", MPAK_ERROR_NOT_A_PACK, magic[3], 'k'),
+    MT_SPOIL_FILE("header: the magic is another one", MPAK_ERROR_NOT_A_PACK, MT_RULES_CSR64, header_empty),
     MT_SPOIL_FILE("header: the file is shorter than a header", MPAK_ERROR_TRUNCATED, MT_RULES_CSR64, header_cut),
     MT_HEADER("header: not little-endian", MPAK_ERROR_ENDIANNESS, endian_tag, 0x04030201),
     MT_HEADER("header: another format version", MPAK_ERROR_VERSION, format_major, 1),

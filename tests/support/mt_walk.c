@@ -238,10 +238,11 @@ static void walk_all(walker *w) {
   walk_clips(w);
   for (uint32_t i = 0; i < w->pack->chunk_count; i++) walk_chunk(w, i);
   free(w->scratch);
+  if (w->found->decode_result == MPAK_OK) w->found->is_finite = mt_walk_deform(w->pack);
 }
 
 mt_walk mt_walk_aligned(const uint8_t *bytes, uint64_t byte_count, uint64_t max_bytes) {
-  mt_walk found = {0};
+  mt_walk found = {.is_finite = true};
   mpak_pack pack;
   mpak_open_options options = {.decoder = mpak_zstd_decoder(), .max_decoded_bytes = max_bytes};
   found.open_result = mpak_open(bytes, byte_count, &options, &pack, &found.fault);

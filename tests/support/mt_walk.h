@@ -9,6 +9,7 @@ typedef struct mt_walk {
   mpak_result open_result;   ///< of mpak_open
   mpak_result decode_result; ///< the first that is not MPAK_OK of all decode calls, or MPAK_OK
   mpak_fault fault;          ///< of the first refusal
+  bool is_finite;            ///< no infinity and no NaN among the vertices that characters showed
   uint64_t digest;           ///< of all that was read
 } mt_walk;
 
@@ -19,5 +20,8 @@ mt_walk mt_walk_bytes(const uint8_t *bytes, uint64_t byte_count, uint64_t max_by
 
 /// The same for bytes that are 64-byte aligned, without a copy.
 mt_walk mt_walk_aligned(const uint8_t *bytes, uint64_t byte_count, uint64_t max_bytes);
+
+/// The part of it that moves: characters play all clips and set all weights. Returns mt_walk's is_finite.
+bool mt_walk_deform(const mpak_pack *pack);
 
 #endif
