@@ -148,7 +148,8 @@ static const mt_spoil_case clip_cases[] = {
              .primitive = MPAK_NONE, .node = "Root/Body", .clip = "Idle", .stream = "weights", .element = "key",
              .index = 2),
     MT_SPOIL("MPAK-A016", spoil_track_on_matrix, MPAK_WARNING, 0,
-             "the clip animates a node whose rest transform is sheared; the animated values replace the shear",
+             "the clip animates a node whose rest transform is sheared; the node keeps its rest transform and does not "
+             "move",
              .primitive = MPAK_NONE, .node = "Root/Hips/Spine/Hat", .clip = "Wave", .stream = "rotation"),
     MT_SPOIL("MPAK-A017", spoil_key_value_huge, MPAK_ERROR, 1, "the value of key 1 is absurdly large: -1e+20",
              .primitive = MPAK_NONE, .node = "Root/Hips", .clip = "Idle", .stream = "translation", .element = "key",
