@@ -246,10 +246,9 @@ static mpak_result content_check_key_values(const mpak_pack *pack, uint32_t chun
 // -- By kind
 // -----------------------------------------------------------------------------------------------------------
 
-mpak_result pack_check_content(const mpak_pack *pack, uint32_t chunk, const void *bytes, mpak_fault *fault) {
-  const mpak_chunk_entry *entry = &pack->chunks[chunk];
-  const mpak_part *part = entry->owner < pack->part_count ? &pack->parts[entry->owner] : NULL;
-  switch (entry->kind) {
+static mpak_result content_check_of_part(const mpak_pack *pack, const mpak_part *part, uint32_t chunk,
+                                         const void *bytes, mpak_fault *fault) {
+  switch (pack->chunks[chunk].kind) {
   case MPAK_KIND_VBAS: return content_check_base(part, chunk, bytes, fault);
   case MPAK_KIND_INDX: return content_check_indices(pack, part, chunk, bytes, fault);
   case MPAK_KIND_JNTS: return content_check_joints(pack, part, chunk, bytes, fault);
@@ -258,8 +257,14 @@ mpak_result pack_check_content(const mpak_pack *pack, uint32_t chunk, const void
   case MPAK_KIND_COLR: return content_check_colours(pack, chunk, bytes, fault);
   case MPAK_KIND_PKOS: return content_check_pack_of_source(pack, part, chunk, bytes, fault);
   case MPAK_KIND_SRCP: return content_check_source_of_pack(pack, part, chunk, bytes, fault);
-  case MPAK_KIND_KEYT: return content_check_key_times(pack, chunk, bytes, fault);
-  case MPAK_KIND_KEYV: return content_check_key_values(pack, chunk, bytes, fault);
-  default: return MPAK_OK; // tables were checked by mpak_open; unknown kinds have no meaning here
+  default: return MPAK_OK; // unknown kinds have no meaning here
   }
+}
+
+mpak_result pack_check_content(const mpak_pack *pack, uint32_t chunk, const void *bytes, mpak_fault *fault) {
+  const mpak_chunk_entry *entry = &pack->chunks[chunk];
+  if (entry->kind == MPAK_KIND_KEYT) return content_check_key_times(pack, chunk, bytes, fault);
+  if (entry->kind == MPAK_KIND_KEYV) return content_check_key_values(pack, chunk, bytes, fault);
+  if (entry->owner >= pack->part_count) return MPAK_OK; // a table, checked by mpak_open, or an unknown kind
+  return content_check_of_part(pack, &pack->parts[entry->owner], chunk, bytes, fault);
 }

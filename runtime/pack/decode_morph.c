@@ -2,6 +2,8 @@
 // entries (format/morph_blocks.c), and the frames of the payload are put into memory order by them.
 #include "runtime/pack/pack_internal.h"
 
+#include <assert.h>
+
 #include "format/morph_blocks.h"
 
 #define MORPH_ALIGNMENT 64u
@@ -71,6 +73,7 @@ static mpak_result morph_decode_chunk(morph_work *work, uint32_t chunk, pack_spa
 static mpak_result csr_check_offsets(const mpak_part *part, const uint32_t *offsets, mpak_fault *fault) {
   const uint32_t chunk = part->morph_chunk[0];
   uint32_t falls = 0, vertices = part->vertex_count;
+  assert(offsets != NULL); // mpak_open refuses such a part without MOFF
   LAYOUT_REQUIRE(offsets[0] == 0, MPAK_ERROR_CORRUPT, "MOFF: the first offset is not 0", chunk, 0);
   for (uint32_t i = 0; i < vertices; i++) falls |= offsets[i + 1] < offsets[i];
   LAYOUT_REQUIRE(falls == 0, MPAK_ERROR_CORRUPT, "MOFF: offsets fall", chunk, 0);
@@ -122,6 +125,7 @@ static mpak_result csr_check_deltas(const mpak_part *part, const mpak_csr_delta 
 /// Shapes of a vertex ascend strictly; deltas of each shape are counted.
 static mpak_result csr_check_order(const mpak_part *part, const uint32_t *offsets, const mpak_csr_delta *deltas,
                                    uint32_t *shape_counts, mpak_fault *fault) {
+  if (deltas == NULL) return MPAK_OK; // a part without deltas
   for (uint32_t v = 0; v < part->vertex_count; v++) {
     for (uint32_t i = offsets[v]; i < offsets[v + 1]; i++) {
       LAYOUT_REQUIRE(i == offsets[v] || deltas[i].metadata[0] > deltas[i - 1].metadata[0], MPAK_ERROR_CORRUPT,
@@ -161,6 +165,7 @@ static mpak_result morph_decode_csr(morph_work *work, mpak_morph *morph, mpak_fa
 
 static void morph_count_runs(const mpak_blocks_input *input, uint32_t *shape_counts) {
   const mpak_morph_run *run = input->runs;
+  if (run == NULL || input->groups == NULL) return; // a part without deltas
   for (uint32_t g = 0; g < input->group_count; g++)
     for (uint32_t r = 0; r < input->groups[g].run_count; r++, run++)
       shape_counts[input->groups[g].shape] += run->length;

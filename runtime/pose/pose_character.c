@@ -161,7 +161,7 @@ static mpak_result character_make_outputs(mpak_character *character) {
       &character->allocator, (uint64_t)character->model->most_joints * sizeof(mpak_matrix), &character->palette);
   if (result != MPAK_OK) return result;
   result = character_allocate(&character->allocator, (uint64_t)count * sizeof *character->outputs, &character->outputs);
-  if (result != MPAK_OK) return result;
+  if (result != MPAK_OK || !character->outputs) return result;
   character->output_count = count;
   for (uint32_t i = 0; result == MPAK_OK && i < count; ++i) result = character_make_output(character, i);
   return result;
