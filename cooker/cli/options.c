@@ -148,15 +148,20 @@ static void option_append(const option_reader *reader, cli_list *list, const cha
 static void option_store(const option_reader *reader, const cli_option *option, const char *value) {
   void *member = (char *)reader->result + option->member;
   switch (option->kind) {
-  case CLI_FLAG: *(bool *)member = true; break;
   case CLI_TEXT: *(const char **)member = value; break;
   case CLI_TEXTS: option_append(reader, member, value); break;
   case CLI_CHOICE: *(uint32_t *)member = option_read_choice(reader, option, value); break;
   case CLI_COUNT: *(uint32_t *)member = option_read_count(reader, option, value); break;
   case CLI_REAL: *(cli_real *)member = option_read_real(reader, option, value); break;
   case CLI_RANGE: *(cli_range *)member = option_read_range(reader, option, value); break;
-  case CLI_LATER: cli_fail(reader->job, MPAK_U005, option->name, NULL);
+  default: break; // no value, nothing to store
   }
+}
+
+static void option_set_flag(const option_reader *reader, const cli_option *option, const char *value) {
+  if (option->kind == CLI_LATER) cli_fail(reader->job, MPAK_U005, option->name, NULL);
+  if (value != NULL) cli_fail(reader->job, MPAK_U006, option->name, NULL);
+  *(bool *)((char *)reader->result + option->member) = true;
 }
 
 /// The word behind an option is its value, unless it is plainly another option.
@@ -171,12 +176,12 @@ static const char *option_next_value(option_reader *reader, const cli_option *op
 }
 
 static void option_apply(option_reader *reader, const cli_option *option, const char *value) {
-  if (option_takes_value(option)) {
-    if (value == NULL) value = option_next_value(reader, option);
-    if (value[0] == 0) cli_fail(reader->job, MPAK_U003, option->name, option_expects(reader->job, option));
-  } else if (value != NULL && option->kind == CLI_FLAG) {
-    cli_fail(reader->job, MPAK_U006, option->name, NULL);
+  if (!option_takes_value(option)) {
+    option_set_flag(reader, option, value);
+    return;
   }
+  if (value == NULL) value = option_next_value(reader, option);
+  if (value[0] == 0) cli_fail(reader->job, MPAK_U003, option->name, option_expects(reader->job, option));
   option_store(reader, option, value);
 }
 
