@@ -229,6 +229,7 @@ static bool frames_settle(const frames_run *run, frames_place *place, frames_ste
     };
     return true;
   }
+  *kind = (frames_step_kind){.step = 1};
   return false;
 }
 

@@ -81,6 +81,7 @@ static void clips_add_clip(pack_tables *tables, clips_times *times, uint32_t num
   for (uint32_t i = 0; i < clip->track_count; ++i) {
     if (!clips_is_empty(&clip->tracks[i])) order[count++] = &clip->tracks[i];
   }
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): the elements are pointers
   if (count) qsort(order, count, sizeof *order, clips_compare_tracks);
   tables->clips[number] = (mpak_clip){
       .name = tables_text(tables, clip->name),

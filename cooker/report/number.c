@@ -53,11 +53,11 @@ static char *number_put_scientific(char *at, const number_parts *parts) {
 
 bool number_format(char text[NUMBER_BYTES], double value, int digits) {
   if (!isfinite(value)) {
-    strcpy(text, "null");
+    memcpy(text, "null", sizeof "null");
     return false;
   }
   if (value == 0) {
-    strcpy(text, "0");
+    memcpy(text, "0", sizeof "0");
     return true;
   }
   const number_parts parts = number_split(value, digits);
