@@ -46,7 +46,7 @@ layer runtime/pose format runtime/mpak.h runtime/mpak_pose.h runtime/pose runtim
 layer runtime/deform format runtime/mpak.h runtime/mpak_pose.h runtime/deform
 layer runtime/reference format runtime/mpak.h runtime/pose/carve.h runtime/reference
 layer cooker/base format cooker/base
-layer cooker/scene format cooker/scene
+layer cooker/scene format cooker/base cooker/scene
 layer cooker/import format cooker/base cooker/scene cooker/cook.h cooker/import
 layer cooker/check format cooker/base cooker/scene cooker/cook.h cooker/check
 layer cooker/build format cooker/base cooker/scene cooker/cook.h cooker/build
