@@ -152,18 +152,18 @@ $(BUILD)/fuzz/tests/fuzz/%: $(BUILD)/fuzz/tests/fuzz/%.o $(LIB_support) $(COOKER
 
 ## man: the manual pages, from the same tables as --help
 man: $(BUILD)/mpak
-	$(Q)sh tools/make_man.sh
+	$(Q)sh tools/make_man.sh $(BUILD)/mpak $(BUILD)/man
 
 PREFIX ?= /usr/local
 ## install: mpak, libmpak and headers to $(DESTDIR)$(PREFIX)
-install: all
+install: all man
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/mpak/runtime $(DESTDIR)$(PREFIX)/include/mpak/format
 	install -m 755 $(BUILD)/mpak $(DESTDIR)$(PREFIX)/bin/mpak
 	install -m 644 $(BUILD)/libmpak.a $(DESTDIR)$(PREFIX)/lib/libmpak.a
 	install -m 755 $(BUILD)/libmpak.so $(DESTDIR)$(PREFIX)/lib/libmpak.so
 	ln -sf libmpak.so $(DESTDIR)$(PREFIX)/lib/libmpak.so.0
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1
-	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 $(BUILD)/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 runtime/*.h $(DESTDIR)$(PREFIX)/include/mpak/runtime
 	install -m 644 format/mpak_*.h $(DESTDIR)$(PREFIX)/include/mpak/format
 
