@@ -22,8 +22,7 @@ struct smooth_surface {
   uint32_t touched_count;
 };
 
-// -- Triangles
-// ---------------------------------------------------------------------------------------------------------
+// -- Triangles --------------------------------------------------------------------------------------------------------
 
 /// Edge k runs from corner k to corner k + 1.
 static void smooth_edges(const vec3 *corners, vec3 *edges) {
@@ -72,8 +71,7 @@ static void smooth_add_triangle(smooth_surface *surface, const cook_target *targ
   }
 }
 
-// -- Points
-// ------------------------------------------------------------------------------------------------------------
+// -- Points -----------------------------------------------------------------------------------------------------------
 
 static void smooth_rest_normals(smooth_surface *surface) {
   const cook_primitive *primitive = surface->primitive;
@@ -138,8 +136,7 @@ static void smooth_sum_triangles(smooth_surface *surface, const cook_target *tar
   }
 }
 
-// -- Rotations
-// ---------------------------------------------------------------------------------------------------------
+// -- Rotations --------------------------------------------------------------------------------------------------------
 
 static vec3 rotation_apply(double (*rotation)[3], vec3 v) {
   return (vec3){rotation[0][0] * v.x + rotation[0][1] * v.y + rotation[0][2] * v.z,

@@ -4,8 +4,7 @@
 #include "cooker/build/nodes_prune.h"
 #include "cooker/build/remap.h"
 
-// -- What is cooked
-// ------------------------------------------------------------------------------------------------------
+// -- What is cooked ---------------------------------------------------------------------------------------------------
 
 /// Adds a node and its ancestors. A node that is added only because others need it does not draw its mesh.
 static void nodes_need(cook_scene *scene, uint32_t node) {
@@ -30,8 +29,7 @@ static void nodes_close(cook_scene *scene) {
   }
 }
 
-// -- Order
-// -----------------------------------------------------------------------------------------------------------------
+// -- Order ------------------------------------------------------------------------------------------------------------
 
 // A node may be placed when its parent is; of those the one with the lowest number in the source comes next. A source
 // that has its parents first therefore keeps its order. The ready nodes stand in a binary heap.
@@ -97,8 +95,7 @@ static uint32_t nodes_sort(cook_job *job, const cook_scene *scene, uint32_t *old
   return count;
 }
 
-// -- Renumbering
-// -------------------------------------------------------------------------------------------------------------
+// -- Renumbering ------------------------------------------------------------------------------------------------------
 
 /// By node, then path. A pair occurs once in a sound source; the rest makes the order total all the same.
 static int nodes_compare_tracks(const void *left, const void *right) {
@@ -164,8 +161,7 @@ static void nodes_rebuild(cook_job *job, cook_scene *scene) {
   scene->node_count = count;
 }
 
-// -- Arrays of one's own
-// -------------------------------------------------------------------------------------------------------
+// -- Arrays of one's own ----------------------------------------------------------------------------------------------
 
 // Later stages rewrite streams in place. Where two primitives, or two targets, share an array, each but the first gets
 // a copy.

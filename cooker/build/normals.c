@@ -13,8 +13,7 @@ static cook_where normals_where(const cook_mesh *mesh, const cook_primitive *pri
   return where;
 }
 
-// -- Flat normals
-// --------------------------------------------------------------------------------------------------------
+// -- Flat normals -----------------------------------------------------------------------------------------------------
 
 static vec3 normals_position(const cook_primitive *primitive, const cook_target *target, uint32_t vertex) {
   const vec3 base = vec3_of(primitive->positions[vertex]);
@@ -81,8 +80,7 @@ static void normals_make_flat(cook_job *job, const cook_mesh *mesh, cook_primiti
   primitive->has_flat_normals = true;
 }
 
-// -- Normals of length zero
-// ------------------------------------------------------------------------------------------------
+// -- Normals of length zero -------------------------------------------------------------------------------------------
 
 // Normals that are merely not of unit length keep their bits: deltas are relative to them, and every reader normalises
 // the sum. A zero normal has no direction to keep.

@@ -6,8 +6,7 @@
 
 // Strip order keeps the vertex cache warm and neighbours close together, which blk64's lane masks like best (SPEC.md).
 
-// -- Memory of the optimiser
-// -------------------------------------------------------------------------------------------
+// -- Memory of the optimiser ------------------------------------------------------------------------------------------
 
 // The library takes its memory from a process-wide function and does not bear a refusal. So a job allots what it needs
 // beforehand, where running out is a clean error, and the function hands that out to the thread at work.
@@ -51,8 +50,7 @@ static void order_optimise(cook_job *job, const cook_primitive *primitive, uint3
   job_release(job, mark);
 }
 
-// -- Order
-// -------------------------------------------------------------------------------------------------------------
+// -- Order ------------------------------------------------------------------------------------------------------------
 
 static void order_primitive(cook_job *job, cook_primitive *primitive) {
   const uint32_t vertex_count = primitive->vertex_count, index_count = primitive->index_count;

@@ -3,8 +3,7 @@
 #include "cooker/build/build.h"
 #include "format/bytes.h"
 
-// -- Widening
-// ------------------------------------------------------------------------------------------------------------
+// -- Widening ---------------------------------------------------------------------------------------------------------
 
 /// The neighbour of a float, away from zero or towards it. Finite floats only.
 static float range_step(float value, bool is_up) {
@@ -29,8 +28,7 @@ static void range_hold_all(const cook_mesh *mesh, const float *weights, uint32_t
   for (uint32_t t = 0; weights != NULL && t < count && t < mesh->control_count; t++) range_hold(mesh, t, weights[t]);
 }
 
-// -- Curves
-// --------------------------------------------------------------------------------------------------------------
+// -- Curves -----------------------------------------------------------------------------------------------------------
 
 /// One segment of glTF's cubic spline: p(s) = (2s^3-3s^2+1) v0 + (s^3-2s^2+s) m0 + (-2s^3+3s^2) v1 + (s^3-s^2) m1,
 /// where m are the stored tangents times the segment's duration.
@@ -87,8 +85,7 @@ static void range_hold_track(const cook_mesh *mesh, const cook_track *track) {
   }
 }
 
-// -- Controls
-// ------------------------------------------------------------------------------------------------------------
+// -- Controls ---------------------------------------------------------------------------------------------------------
 
 static void ranges_begin(cook_job *job, cook_mesh *mesh, const cook_options *options) {
   mesh->range_min = JOB_ARRAY(job, float, mesh->control_count);

@@ -4,8 +4,7 @@
 
 #include "format/bytes.h"
 
-// -- Streams by number
-// -------------------------------------------------------------------------------------------------
+// -- Streams by number ------------------------------------------------------------------------------------------------
 
 uint32_t remap_stream_count(const cook_primitive *primitive) {
   return REMAP_TARGETS + 3 * (primitive->targets == NULL ? 0 : primitive->target_count);
@@ -83,8 +82,7 @@ bool remap_stream_is_float(const cook_primitive *primitive, uint32_t stream) {
   return primitive->colour_format == MPAK_FORMAT_F32X3 || primitive->colour_format == MPAK_FORMAT_F32X4;
 }
 
-// -- New vertices
-// ------------------------------------------------------------------------------------------------------
+// -- New vertices -----------------------------------------------------------------------------------------------------
 
 static void remap_gather(uint8_t *to, const uint8_t *from, size_t bytes, const uint32_t *old_of_new, uint32_t count) {
   for (uint32_t v = 0; v < count; v++) memmove(to + v * bytes, from + old_of_new[v] * bytes, bytes);
@@ -145,8 +143,7 @@ void remap_vertices(cook_job *job, cook_primitive *primitive, const uint32_t *ol
   primitive->vertex_count = new_count;
 }
 
-// -- Source map
-// --------------------------------------------------------------------------------------------------------
+// -- Source map -------------------------------------------------------------------------------------------------------
 
 static void remap_link(cook_primitive *primitive, uint32_t source, uint32_t vertex) {
   if (source >= primitive->source_vertex_count) return;
@@ -181,8 +178,7 @@ void remap_finish_source_map(cook_job *job, cook_primitive *primitive) {
   job_release(job, mark);
 }
 
-// -- Splitting corners
-// ---------------------------------------------------------------------------------------------------
+// -- Splitting corners ------------------------------------------------------------------------------------------------
 
 /// An open-addressed table from (vertex, class) to the new vertex.
 typedef struct split_table {

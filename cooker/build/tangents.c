@@ -10,16 +10,14 @@ static cook_where tangents_where(const cook_mesh *mesh, const cook_primitive *pr
   return where;
 }
 
-// -- Dropping
-// ----------------------------------------------------------------------------------------------------------
+// -- Dropping ---------------------------------------------------------------------------------------------------------
 
 /// Deltas of tangents are relative to the file's tangents and go with them.
 static void tangents_drop_deltas(cook_primitive *primitive) {
   for (uint32_t t = 0; t < primitive->target_count; t++) primitive->targets[t].tangent_deltas = NULL;
 }
 
-// -- Generating
-// --------------------------------------------------------------------------------------------------------
+// -- Generating -------------------------------------------------------------------------------------------------------
 
 /// Puts the corners' tangents into the vertices and splits those whose corners differ.
 static void tangents_store(cook_job *job, cook_primitive *primitive, float (*corner_tangents)[4]) {
@@ -46,8 +44,7 @@ static void tangents_generate(cook_job *job, const cook_mesh *mesh, cook_primiti
   job_issue(job, MPAK_C007, tangents_where(mesh, primitive));
 }
 
-// -- The file's own
-// ----------------------------------------------------------------------------------------------------
+// -- The file's own ---------------------------------------------------------------------------------------------------
 
 /// Gives one tangent what a reader relies on: a direction, and a sign. Returns whether something was wrong.
 static bool tangents_repair_one(float *tangent, const float *normal) {
@@ -69,8 +66,7 @@ static void tangents_repair(cook_job *job, const cook_mesh *mesh, cook_primitive
   job_issue(job, MPAK_C009, where);
 }
 
-// -- Choice
-// ------------------------------------------------------------------------------------------------------------
+// -- Choice -----------------------------------------------------------------------------------------------------------
 
 static bool tangents_are_needed(const cook_scene *scene, const cook_primitive *primitive) {
   return primitive->material != MPAK_NONE && scene->materials[primitive->material].has_normal_texture;

@@ -59,8 +59,7 @@ static vec3 space_normal(const space *sp, uint32_t triangle, uint32_t corner) {
   return vec3_unit(vec3_of(sp->primitive->normals[space_vertex(sp, triangle, corner)]));
 }
 
-// -- Points
-// ------------------------------------------------------------------------------------------------------------
+// -- Points -----------------------------------------------------------------------------------------------------------
 
 static void space_find_points(space *sp, bool has_rough_normals) {
   const cook_primitive *primitive = sp->primitive;
@@ -71,8 +70,7 @@ static void space_find_points(space *sp, bool has_rough_normals) {
   weld_group(sp->job, streams, 3, primitive->vertex_count, sp->points, NULL);
 }
 
-// -- Triangles
-// ---------------------------------------------------------------------------------------------------------
+// -- Triangles --------------------------------------------------------------------------------------------------------
 
 static bool space_same_place(vec3 a, vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
@@ -100,8 +98,7 @@ static void space_init_triangle(const space *sp, uint32_t number) {
   triangle->joins_any = !space_is_nonzero(vec3_length(along_u)) || !space_is_nonzero(vec3_length(along_v));
 }
 
-// -- Neighbours
-// --------------------------------------------------------------------------------------------------------
+// -- Neighbours -------------------------------------------------------------------------------------------------------
 
 typedef struct space_edge {
   uint32_t low, high; ///< points
@@ -159,8 +156,7 @@ static void space_find_neighbours(space *sp) {
   job_release(sp->job, mark);
 }
 
-// -- Groups
-// ------------------------------------------------------------------------------------------------------------
+// -- Groups -----------------------------------------------------------------------------------------------------------
 
 /// The corner of a triangle that stands at a point, 3 if none does.
 static uint32_t space_corner_at(const space *sp, uint32_t triangle, uint32_t point) {
@@ -216,8 +212,7 @@ static void space_make_groups(space *sp) {
   }
 }
 
-// -- Tangents
-// ----------------------------------------------------------------------------------------------------------
+// -- Tangents ---------------------------------------------------------------------------------------------------------
 
 static vec3 space_flatten(vec3 v, vec3 normal) {
   return vec3_unit(vec3_sub(v, vec3_scale(normal, vec3_dot(normal, v))));

@@ -4,8 +4,7 @@
 #include "cooker/build/remap.h"
 #include "cooker/build/weld_group.h"
 
-// -- Groups
-// ------------------------------------------------------------------------------------------------------------
+// -- Groups -----------------------------------------------------------------------------------------------------------
 
 /// All streams of a primitive, as they are compared. FBX stores normals per corner with rounding of its own (D4).
 static uint32_t weld_list_streams(const cook_primitive *primitive, bool has_rough_normals, weld_stream *streams) {
@@ -33,8 +32,7 @@ static double weld_find_groups(cook_job *job, const cook_primitive *primitive, b
   return largest_change;
 }
 
-// -- Issues
-// ------------------------------------------------------------------------------------------------------------
+// -- Issues -----------------------------------------------------------------------------------------------------------
 
 static cook_where weld_where(const cook_mesh *mesh, const cook_primitive *primitive) {
   cook_where where = COOK_WHERE;
@@ -51,8 +49,7 @@ static void weld_report_change(cook_job *job, const cook_mesh *mesh, const cook_
   job_issue(job, MPAK_C011, where);
 }
 
-// -- Triangles
-// ---------------------------------------------------------------------------------------------------------
+// -- Triangles --------------------------------------------------------------------------------------------------------
 
 /// Drops triangles that repeat a vertex. Returns how many; first is the number of the first one.
 static uint32_t weld_drop_triangles(cook_primitive *primitive, uint32_t *first) {
@@ -82,8 +79,7 @@ static void weld_clean_triangles(cook_job *job, const cook_mesh *mesh, cook_prim
   job_issue(job, primitive->index_count == 0 ? MPAK_C014 : MPAK_C010, where);
 }
 
-// -- Vertices
-// ----------------------------------------------------------------------------------------------------------
+// -- Vertices ---------------------------------------------------------------------------------------------------------
 
 /// Sources of every vertex before welding move to the vertex that leads its group, ascending.
 static void weld_list_sources(cook_job *job, cook_primitive *primitive, const uint32_t *lowest_of_vertex) {

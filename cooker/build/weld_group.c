@@ -12,8 +12,7 @@
 #define WELD_CELL      (4 * WELD_ANGLE_RAD)
 #define WELD_HASH_STEP 0x9E3779B97F4A7C15u
 
-// -- Hashes
-// ------------------------------------------------------------------------------------------------------------
+// -- Hashes -----------------------------------------------------------------------------------------------------------
 
 static uint64_t weld_mix(uint64_t hash, uint64_t value) {
   hash = (hash ^ value) * WELD_HASH_STEP;
@@ -36,8 +35,7 @@ static void weld_hash_stream(const weld_stream *stream, uint32_t number, uint32_
   }
 }
 
-// -- Directions
-// --------------------------------------------------------------------------------------------------------
+// -- Directions -------------------------------------------------------------------------------------------------------
 
 typedef struct weld_vector {
   double x, y, z;
@@ -83,8 +81,7 @@ static uint64_t weld_cell_key(uint64_t hash, weld_vector v, int neighbour) {
   return weld_mix(weld_mix(weld_mix(hash, (uint64_t)x), (uint64_t)y), (uint64_t)z);
 }
 
-// -- Table
-// -------------------------------------------------------------------------------------------------------------
+// -- Table ------------------------------------------------------------------------------------------------------------
 
 /// Open addressing; with directions several leaders may have one key, they stand in one probe sequence.
 typedef struct weld_table {
@@ -119,8 +116,7 @@ static uint32_t weld_table_find(const weld_table *table, uint64_t key, const wel
   return lowest;
 }
 
-// -- Grouping
-// ----------------------------------------------------------------------------------------------------------
+// -- Grouping ---------------------------------------------------------------------------------------------------------
 
 static void weld_lead_by_hash(weld_table *table, const uint64_t *hashes, uint32_t vertex_count, uint32_t *lowest) {
   for (uint32_t v = 0; v < vertex_count; v++) {

@@ -24,8 +24,7 @@ typedef struct build_case {
 
 static cook_primitive *first(const cook_scene *scene) { return &scene->meshes[0].primitives[0]; }
 
-// -- Fixtures
-// ----------------------------------------------------------------------------------------------------------------
+// -- Fixtures ---------------------------------------------------------------------------------------------------------
 
 static void cook_nothing_to_cook(cook_job *job, cook_scene *scene) {
   (void)job;
@@ -123,8 +122,7 @@ static void cook_morph_normals_recomputed(cook_job *job, cook_scene *scene) {
   first(scene)->targets[1].normal_deltas = NULL;
 }
 
-// -- The table
-// ---------------------------------------------------------------------------------------------------------------
+// -- The table --------------------------------------------------------------------------------------------------------
 
 #define BUILD_CASE(code_text, function, ...)                                                                           \
   { .code = (code_text), .name = #function, .spoil = (function), __VA_ARGS__ }

@@ -12,8 +12,7 @@
 #include "tests/support/mt_build.h"
 #include "tests/support/mt_cook.h"
 
-// -- Shapes
-// ------------------------------------------------------------------------------------------------------------------
+// -- Shapes -----------------------------------------------------------------------------------------------------------
 
 #define CUBE_VERTICES 24
 #define CUBE_INDICES  36
@@ -101,8 +100,7 @@ static void assert_moved_normal(const cook_primitive *primitive, uint32_t v, con
 
 static void run(cook_job *job, cook_scene *scene) { build_morph_normals(job, scene, &(cook_options){0}); }
 
-// -- Rigid motion
-// ----------------------------------------------------------------------------------------------------------------
+// -- Rigid motion -----------------------------------------------------------------------------------------------------
 
 static void step_turned_cube(cook_job *job, void *user) {
   (void)user;
@@ -192,8 +190,7 @@ static void test_morph_normals_of_a_shifted_cube_do_not_move(void **state) {
   mt_in_job(step_shifted, NULL, 0);
 }
 
-// -- Hard edges and smooth surfaces
-// ------------------------------------------------------------------------------------------------
+// -- Hard edges and smooth surfaces -----------------------------------------------------------------------------------
 
 /// The top (+Z, face 4) is sheared in X: it keeps its normal, so do the sides +Y and -Y; the sides +X and -X lean.
 static void step_sheared_cube(cook_job *job, void *user) {
@@ -287,8 +284,7 @@ static void test_morph_normals_stay_where_triangles_collapse(void **state) {
   mt_in_job(step_collapse, NULL, 0);
 }
 
-// -- Choices
-// ---------------------------------------------------------------------------------------------------------------------
+// -- Choices ----------------------------------------------------------------------------------------------------------
 
 // T0 moves positions only, T1 positions and one normal, T2 normals only, T3 nothing.
 typedef enum delta_state { ABSENT, FROM_FILE, RECOMPUTED } delta_state;
@@ -338,8 +334,7 @@ static void test_morph_normals_choices(void **state) {
   for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) mt_in_job(step_choice, (void *)&choices[i], 0);
 }
 
-// -- Against Blender
-// -------------------------------------------------------------------------------------------------------------
+// -- Against Blender --------------------------------------------------------------------------------------------------
 
 typedef struct agreement {
   uint32_t count,

@@ -179,8 +179,7 @@ static void test_nodes_shared_arrays_are_parted(void **state) {
   mt_in_job(step_shared, NULL, 0);
 }
 
-// -- Nothing to cook
-// -------------------------------------------------------------------------------------------------------
+// -- Nothing to cook --------------------------------------------------------------------------------------------------
 
 typedef enum nothing { NOTHING_DRAWN, NOTHING_BUT_LINES, NOTHING_BUT_BONES, NOTHING_AT_ALL } nothing;
 

@@ -152,8 +152,7 @@ static void test_normals_of_a_triangle_without_area(void **state) {
   mt_in_job(step_degenerate, NULL, 0);
 }
 
-// -- Normals that are there
-// ------------------------------------------------------------------------------------------------
+// -- Normals that are there -------------------------------------------------------------------------------------------
 
 static void step_kept(cook_job *job, void *user) {
   (void)user;

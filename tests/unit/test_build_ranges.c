@@ -89,8 +89,7 @@ static void test_ranges_are_widened_by_the_option(void **state) {
   mt_in_job(step_option, NULL, 0);
 }
 
-// -- Splines
-// -------------------------------------------------------------------------------------------------------------------
+// -- Splines ----------------------------------------------------------------------------------------------------------
 
 /// glTF 2.0, appendix C.5: in long double, at 2^20 places.
 static void sample_spline(const float *times, const float *values, uint32_t key_count, double *low, double *high) {

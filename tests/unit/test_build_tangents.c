@@ -17,8 +17,7 @@
 static const cook_options automatic = {0}, generate = {.tangents = COOK_TANGENTS_GENERATE},
                           none = {.tangents = COOK_TANGENTS_NONE};
 
-// -- By hand
-// -----------------------------------------------------------------------------------------------------------------
+// -- By hand ----------------------------------------------------------------------------------------------------------
 
 // A square in the XY plane that faces +Z, seen from +Z: 0 1 below, 2 3 above. V of glTF points down.
 static const float square_positions[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
@@ -208,8 +207,7 @@ static void test_tangents_of_a_large_fan_and_a_crowded_edge(void **state) {
   mt_in_job(step_large, &edge, 0);
 }
 
-// -- Choices
-// ---------------------------------------------------------------------------------------------------------------------
+// -- Choices ----------------------------------------------------------------------------------------------------------
 
 typedef enum found_tangents { FOUND_NONE, FOUND_FILE, FOUND_MADE } found_tangents;
 
@@ -280,8 +278,7 @@ static void test_tangents_of_the_file_are_made_usable(void **state) {
   mt_in_job(step_repair, NULL, 0);
 }
 
-// -- Against Blender's MikkTSpace
-// ------------------------------------------------------------------------------------------------
+// -- Against Blender's MikkTSpace -------------------------------------------------------------------------------------
 
 typedef struct agreement {
   uint32_t corner_count, agreeing, same_sign;

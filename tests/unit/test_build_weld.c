@@ -125,8 +125,7 @@ static void test_weld_integers_are_no_floats(void **state) {
   mt_in_job(step_colour_bytes, NULL, 0);
 }
 
-// -- Triangles and unused vertices
-// -------------------------------------------------------------------------------------------
+// -- Triangles and unused vertices ------------------------------------------------------------------------------------
 
 static void step_degenerate(cook_job *job, void *user) {
   (void)user;
@@ -228,8 +227,7 @@ static void test_weld_nothing_left_is_nothing_to_cook(void **state) {
   mt_in_job(step_collapsed_scene, NULL, 1);
 }
 
-// -- FBX normals
-// ---------------------------------------------------------------------------------------------------------------
+// -- FBX normals ------------------------------------------------------------------------------------------------------
 
 typedef struct rough_case {
   cook_source_kind kind;
@@ -293,6 +291,47 @@ static void test_weld_fbx_groups_do_not_creep(void **state) {
   mt_in_job(step_rough_chain, NULL, 0);
 }
 
+/// A direction of unit length from a counter, and one at right angles to it.
+static void rough_direction(uint32_t number, double direction[3], double side[3]) {
+  const double angle = 2.399963229728653 * number, z = 1 - (2.0 * number + 1) / 400, r = sqrt(1 - z * z);
+  const double other[3] = {cos(angle), sin(angle), 0};
+  for (int axis = 0; axis < 3; axis++) direction[axis] = axis == 2 ? z : r * other[axis];
+  const double turn = 1.7 * number, up[3] = {-z * other[0], -z * other[1], r}, across[3] = {-other[1], other[0], 0};
+  for (int axis = 0; axis < 3; axis++) side[axis] = cos(turn) * up[axis] + sin(turn) * across[axis];
+}
+
+/// 400 corners all over the sphere, each with a twin 0.9e-4 rad beside it to some side: wherever the borders of a
+/// search grid may lie, twins meet.
+static void step_rough_sphere(cook_job *job, void *user) {
+  (void)user;
+  enum { COUNT = 400 * 6 };
+  float(*positions)[3] = job_alloc(job, COUNT, sizeof *positions);
+  uint32_t *indices = JOB_ARRAY(job, uint32_t, COUNT);
+  for (uint32_t v = 0; v < COUNT; v++) {
+    positions[v][0] = (float)(v % 3 + v / 6 * 3);
+    positions[v][1] = v % 3 == 1 ? 1 : 0;
+    indices[v] = v;
+  }
+  cook_scene *scene = mt_one_primitive(job, (const float(*)[3])positions, COUNT, indices, COUNT);
+  scene->source_kind = COOK_SOURCE_FBX;
+  cook_primitive *primitive = mt_primitive(scene);
+  primitive->normals = job_alloc(job, COUNT, 12);
+  for (uint32_t v = 0; v < COUNT; v++) {
+    double direction[3], side[3];
+    rough_direction(v / 6, direction, side);
+    const double angle_rad = v % 6 < 3 ? 0 : 0.9e-4;
+    for (int axis = 0; axis < 3; axis++)
+      primitive->normals[v][axis] = (float)(cos(angle_rad) * direction[axis] + sin(angle_rad) * side[axis]);
+  }
+  build_weld(job, scene, &(cook_options){0});
+  assert_int_equal(primitive->vertex_count, COUNT / 2);
+}
+
+static void test_weld_fbx_normals_meet_in_every_direction(void **state) {
+  (void)state;
+  mt_in_job(step_rough_sphere, NULL, 0);
+}
+
 /// Normals of no unit length are compared by bits.
 static void step_rough_lengths(cook_job *job, void *user) {
   (void)user;
@@ -310,8 +349,7 @@ static void test_weld_fbx_normals_without_unit_length_need_equal_bits(void **sta
   mt_in_job(step_rough_lengths, NULL, 0);
 }
 
-// -- Source map and order
-// --------------------------------------------------------------------------------------------------------
+// -- Source map and order ---------------------------------------------------------------------------------------------
 
 /// What every vertex was: a colour that counts up, so that any vertex can say which one it came from.
 static void number_vertices(cook_job *job, cook_primitive *primitive, uint32_t stream_slot) {
@@ -482,6 +520,7 @@ int main(void) {
       cmocka_unit_test(test_weld_nothing_left_is_nothing_to_cook),
       cmocka_unit_test(test_weld_fbx_normals_within_a_tenth_of_a_milliradian),
       cmocka_unit_test(test_weld_fbx_groups_do_not_creep),
+      cmocka_unit_test(test_weld_fbx_normals_meet_in_every_direction),
       cmocka_unit_test(test_weld_fbx_normals_without_unit_length_need_equal_bits),
       cmocka_unit_test(test_weld_and_order_keep_the_source_map),
       cmocka_unit_test(test_remap_source_map_of_split_and_welded_vertices),

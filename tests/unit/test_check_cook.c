@@ -99,8 +99,7 @@ static void test_check_cook_every_spoiled_scene_ends_as_its_severity_says(void *
   }
 }
 
-// -- The largest values that pass
-// -----------------------------------------------------------------------------------------
+// -- The largest values that pass -------------------------------------------------------------------------------------
 
 #define LARGEST        1e12f
 #define LARGEST_WEIGHT 1e6f

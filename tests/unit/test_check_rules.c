@@ -151,8 +151,7 @@ static void test_check_tolerances_are_those_of_the_design(void **state) {
   assert_codes(change_weights_at_the_range, NULL, 0, "");
 }
 
-// -- What belongs to which object
-// -----------------------------------------------------------------------------------------
+// -- What belongs to which object -------------------------------------------------------------------------------------
 
 static void change_faults_in_both_primitives(cook_job *job, cook_scene *scene) {
   (void)job;

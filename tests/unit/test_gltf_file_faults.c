@@ -10,8 +10,7 @@
 
 #include "tests/support/mt_gltf_case.h"
 
-// -- Ways to spoil a finished file
-// ---------------------------------------------------------------------------------------
+// -- Ways to spoil a finished file ------------------------------------------------------------------------------------
 
 static void spoil_cut_half(uint8_t **bytes, uint64_t *byte_count) {
   (void)bytes;
@@ -46,8 +45,7 @@ static void spoil_byte_order_mark(uint8_t **bytes, uint64_t *byte_count) {
   *byte_count += 3;
 }
 
-// -- Ways to build a wrong one
-// -------------------------------------------------------------------------------------------
+// -- Ways to build a wrong one ----------------------------------------------------------------------------------------
 
 static void build_required_unknown(mt_gltf *gltf) { mt_gltf_add(gltf, "extensionsRequired", "'ACME_bent_space'"); }
 static void build_required_draco(mt_gltf *gltf) {

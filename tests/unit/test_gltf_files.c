@@ -65,8 +65,7 @@ static void files_check_read(const char *uri, const char *expected_dependency) {
   job_end(job);
 }
 
-// -- Where a URI may lead
-// ------------------------------------------------------------------------------------------------
+// -- Where a URI may lead ---------------------------------------------------------------------------------------------
 
 static void test_gltf_files_beside_and_below_are_read(void **state) {
   (void)state;

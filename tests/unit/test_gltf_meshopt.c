@@ -213,8 +213,7 @@ static void test_gltf_meshopt_exponential_filter(void **state) {
   job_end(job);
 }
 
-// -- Cut off
-// -----------------------------------------------------------------------------------------------------------
+// -- Cut off ----------------------------------------------------------------------------------------------------------
 
 /// Every shorter length of a stream is refused with the issue for it.
 static void test_gltf_meshopt_cut_streams_are_refused(void **state) {

@@ -213,8 +213,7 @@ static void test_gltf_values_lists_strips_and_fans(void **state) {
   for (size_t i = 0; i < sizeof mode_cases / sizeof mode_cases[0]; i++) values_check_mode(&mode_cases[i]);
 }
 
-// -- Colours and influences
-// ----------------------------------------------------------------------------------------------
+// -- Colours and influences -------------------------------------------------------------------------------------------
 
 typedef struct colour_case {
   int component;

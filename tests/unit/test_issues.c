@@ -117,8 +117,7 @@ static void test_issues_texts_are_there_and_in_their_form(void **state) {
   assert_int_equal(faults, 0);
 }
 
-// -- Fixtures
-// -----------------------------------------------------------------------------------------------------------
+// -- Fixtures ---------------------------------------------------------------------------------------------------------
 
 /// All texts and path names below tests/, one after the other.
 typedef struct all_texts {
