@@ -293,7 +293,7 @@ static void test_weld_fbx_groups_do_not_creep(void **state) {
 
 /// A direction of unit length from a counter, and one at right angles to it.
 static void rough_direction(uint32_t number, double direction[3], double side[3]) {
-  const double angle = 2.399963229728653 * number, z = 1 - (2.0 * number + 1) / 400, r = sqrt(1 - z * z);
+  const double angle = 2.399963229728653 * number, z = 1 - (2.0 * number + 1) / 401.7, r = sqrt(1 - z * z);
   const double other[3] = {cos(angle), sin(angle), 0};
   for (int axis = 0; axis < 3; axis++) direction[axis] = axis == 2 ? z : r * other[axis];
   const double turn = 1.7 * number, up[3] = {-z * other[0], -z * other[1], r}, across[3] = {-other[1], other[0], 0};
