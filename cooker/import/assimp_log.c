@@ -9,6 +9,8 @@ static const char *const losses[] = {
     "does not match the vertex count",
     "out-of-range indices",
     "Missing sampler",
+    "length of input data unexpected for", // normals, texture coordinates, colours, materials: the whole layer
+    "access type not implemented",         // likewise
 };
 
 /// Lines that look like those and are not: what hangs on a node is often a light, a camera or a display setting. That
