@@ -84,24 +84,37 @@ static mpak_result csr_check_offsets(const mpak_part *part, const uint32_t *offs
 
 enum { CSR_SHAPE = 1, CSR_WILD = 2, CSR_PADDING = 4, CSR_UNFLAGGED = 8 };
 
-static inline uint32_t csr_is_wild(float value) { return (bytes_bits_of_float(value) & 0x7F800000u) == 0x7F800000u; }
+/// What the flags of a part rule out: masks over the bits of normals and tangents.
+typedef struct csr_masks {
+  uint64_t normal, tangent;
+} csr_masks;
 
-/// The faults of one delta as a set. unflagged: masks that pick the bits of normals and tangents the flags rule out.
-static inline uint32_t csr_delta_faults(const mpak_csr_delta *delta, uint32_t shape_count, uint32_t no_normals,
-                                        uint32_t no_tangents) {
-  uint32_t wild = 0, normal = 0, tangent = 0;
-  for (int i = 0; i < 3; i++) {
-    wild |= csr_is_wild(delta->position[i]) | csr_is_wild(delta->normal[i]) | csr_is_wild(delta->tangent[i]);
-    normal |= bytes_bits_of_float(delta->normal[i]);
-    tangent |= bytes_bits_of_float(delta->tangent[i]);
-  }
-  uint32_t padding = bytes_bits_of_float(delta->position[3]) | bytes_bits_of_float(delta->normal[3]) |
-                     bytes_bits_of_float(delta->tangent[3]) | delta->metadata[1] | delta->metadata[2] |
-                     delta->metadata[3];
-  uint32_t faults = delta->metadata[0] >= shape_count ? CSR_SHAPE : 0;
-  faults |= wild ? CSR_WILD : 0;
-  faults |= padding ? CSR_PADDING : 0;
-  return faults | ((normal & no_normals) | (tangent & no_tangents) ? CSR_UNFLAGGED : 0);
+#define CSR_LOW       UINT64_C(0x00000000FFFFFFFF)
+#define CSR_EXPONENTS UINT64_C(0x7F8000007F800000) // two floats at once, as in pack_floats_are_finite
+#define CSR_CARRY     UINT64_C(0x0080000000800000)
+#define CSR_SIGNS     UINT64_C(0x8000000080000000)
+
+/// Bits of many deltas, gathered: whatever must be zero, and the largest shape.
+typedef struct csr_bits {
+  uint64_t exponents; ///< CSR_SIGNS of it: a float is not finite
+  uint64_t padding, unflagged;
+  uint32_t most_shape;
+} csr_bits;
+
+/// A delta is eight words of two numbers: px py | pz 0 | nx ny | nz 0 | tx ty | tz 0 | shape 0 | 0 0.
+static inline void csr_gather(const mpak_csr_delta *delta, csr_masks masks, csr_bits *bits) {
+  uint64_t w[8];
+  memcpy(w, delta, sizeof w);
+  for (int i = 0; i < 6; i++) bits->exponents |= (w[i] & CSR_EXPONENTS) + CSR_CARRY;
+  bits->padding |= ((w[1] | w[3] | w[5] | w[6]) & ~CSR_LOW) | w[7];
+  bits->unflagged |= ((w[2] | w[3]) & masks.normal) | ((w[4] | w[5]) & masks.tangent);
+  uint32_t shape = (uint32_t)w[6];
+  bits->most_shape = shape > bits->most_shape ? shape : bits->most_shape;
+}
+
+static uint32_t csr_faults(const csr_bits *bits, uint32_t shape_count) {
+  return (bits->most_shape >= shape_count ? CSR_SHAPE : 0) | (bits->exponents & CSR_SIGNS ? CSR_WILD : 0) |
+         (bits->padding ? CSR_PADDING : 0) | (bits->unflagged ? CSR_UNFLAGGED : 0);
 }
 
 static const char *csr_rule(uint32_t faults) {
@@ -111,29 +124,72 @@ static const char *csr_rule(uint32_t faults) {
   return "MDEL: a normal or tangent that the part's flags rule out";
 }
 
-static mpak_result csr_check_deltas(const mpak_part *part, const mpak_csr_delta *deltas, mpak_fault *fault) {
-  uint32_t no_normals = part->flags & MPAK_PART_MORPH_NORMALS ? 0 : UINT32_MAX;
-  uint32_t no_tangents = part->flags & MPAK_PART_MORPH_TANGENTS ? 0 : UINT32_MAX;
-  uint32_t faults = 0, item = 0;
-  for (uint32_t i = 0; i < part->delta_count; i++)
-    faults |= csr_delta_faults(&deltas[i], part->shape_count, no_normals, no_tangents);
-  if (faults == 0) return MPAK_OK;
-  while ((faults = csr_delta_faults(&deltas[item], part->shape_count, no_normals, no_tangents)) == 0) item++;
-  return layout_fail(fault, MPAK_ERROR_CORRUPT, csr_rule(faults), part->morph_chunk[1], item);
+/// A walk over all deltas. Where the shape does not rise, a vertex must start: if as many falls are found at the starts
+/// of vertices as in the whole list, none is elsewhere.
+typedef struct csr_walk {
+  const mpak_part *part;
+  const uint32_t *offsets;
+  const mpak_csr_delta *deltas;
+  uint32_t *shape_counts; ///< shape_count + 1; the last counts what is past the shapes
+  csr_masks masks;
+  csr_bits bits;
+  uint32_t falls, falls_at_starts;
+} csr_walk;
+
+/// The deltas of vertices first … end - 1, all read once, without a branch that depends on them.
+static void csr_walk_vertices(csr_walk *walk, uint32_t first, uint32_t end) {
+  const uint32_t *offsets = walk->offsets, shape_count = walk->part->shape_count;
+  uint32_t last = offsets[first] > 0 ? walk->deltas[offsets[first] - 1].metadata[0] : 0, falls = 0;
+  csr_bits bits = walk->bits;
+  for (uint32_t i = offsets[first]; i < offsets[end]; i++) {
+    uint32_t shape = walk->deltas[i].metadata[0];
+    csr_gather(&walk->deltas[i], walk->masks, &bits);
+    falls += i > 0 && shape <= last;
+    walk->shape_counts[shape < shape_count ? shape : shape_count]++;
+    last = shape;
+  }
+  walk->bits = bits;
+  walk->falls += falls;
+  for (uint32_t v = first; v < end; v++) {
+    uint32_t start = offsets[v];
+    if (start == offsets[v + 1] || start == 0) continue; // no delta, or the first of all
+    walk->falls_at_starts += walk->deltas[start].metadata[0] <= walk->deltas[start - 1].metadata[0];
+  }
 }
 
-/// Shapes of a vertex ascend strictly; deltas of each shape are counted.
-static mpak_result csr_check_order(const mpak_part *part, const uint32_t *offsets, const mpak_csr_delta *deltas,
-                                   uint32_t *shape_counts, mpak_fault *fault) {
-  if (deltas == NULL) return MPAK_OK; // a part without deltas
-  for (uint32_t v = 0; v < part->vertex_count; v++) {
-    for (uint32_t i = offsets[v]; i < offsets[v + 1]; i++) {
-      LAYOUT_REQUIRE(i == offsets[v] || deltas[i].metadata[0] > deltas[i - 1].metadata[0], MPAK_ERROR_CORRUPT,
-                     "MDEL: shapes of a vertex do not ascend", part->morph_chunk[1], i);
-      shape_counts[deltas[i].metadata[0]]++;
-    }
+/// Says which delta is wrong.
+static mpak_result csr_fail_delta(const csr_walk *walk, mpak_fault *fault) {
+  for (uint32_t i = 0;; i++) {
+    csr_bits one = {0};
+    csr_gather(&walk->deltas[i], walk->masks, &one);
+    uint32_t faults = csr_faults(&one, walk->part->shape_count);
+    if (faults) return layout_fail(fault, MPAK_ERROR_CORRUPT, csr_rule(faults), walk->part->morph_chunk[1], i);
   }
-  return MPAK_OK;
+}
+
+/// Says where the shapes of a vertex do not ascend.
+static mpak_result csr_fail_order(const csr_walk *walk, mpak_fault *fault) {
+  uint32_t item = 0;
+  for (uint32_t v = 0; v < walk->part->vertex_count && item == 0; v++)
+    for (uint32_t i = walk->offsets[v] + 1; i < walk->offsets[v + 1] && item == 0; i++)
+      if (walk->deltas[i].metadata[0] <= walk->deltas[i - 1].metadata[0]) item = i;
+  return layout_fail(fault, MPAK_ERROR_CORRUPT, "MDEL: shapes of a vertex do not ascend", walk->part->morph_chunk[1],
+                     item);
+}
+
+#define CSR_BATCH_VERTICES 256u // their deltas are still in the cache when the starts are looked at
+
+static mpak_result csr_check_deltas(csr_walk *walk, mpak_fault *fault) {
+  const mpak_part *part = walk->part;
+  if (part->delta_count == 0) return MPAK_OK;
+  walk->masks.normal = part->flags & MPAK_PART_MORPH_NORMALS ? 0 : UINT64_MAX;
+  walk->masks.tangent = part->flags & MPAK_PART_MORPH_TANGENTS ? 0 : UINT64_MAX;
+  for (uint32_t v = 0; v < part->vertex_count; v += CSR_BATCH_VERTICES) {
+    uint32_t left = part->vertex_count - v;
+    csr_walk_vertices(walk, v, v + (left < CSR_BATCH_VERTICES ? left : CSR_BATCH_VERTICES));
+  }
+  if (csr_faults(&walk->bits, part->shape_count)) return csr_fail_delta(walk, fault);
+  return walk->falls == walk->falls_at_starts ? MPAK_OK : csr_fail_order(walk, fault);
 }
 
 /// Each shape has as many deltas as its record says.
@@ -152,8 +208,8 @@ static mpak_result morph_decode_csr(morph_work *work, mpak_morph *morph, mpak_fa
   LAYOUT_TRY(morph_decode_chunk(work, part->morph_chunk[0], &work->memory, &offsets, fault));
   LAYOUT_TRY(morph_decode_chunk(work, part->morph_chunk[1], &work->memory, &deltas, fault));
   LAYOUT_TRY(csr_check_offsets(part, offsets, fault));
-  LAYOUT_TRY(csr_check_deltas(part, deltas, fault));
-  LAYOUT_TRY(csr_check_order(part, offsets, deltas, work->shape_counts, fault));
+  csr_walk walk = {.part = part, .offsets = offsets, .deltas = deltas, .shape_counts = work->shape_counts};
+  LAYOUT_TRY(csr_check_deltas(&walk, fault));
   LAYOUT_TRY(morph_check_shape_counts(work, part->morph_chunk[0], fault));
   morph->vertex_offsets = offsets;
   morph->deltas = deltas;
@@ -222,7 +278,7 @@ static void payload_scatter_frame(const mpak_morph_entry *entries, const mpak_mo
     const uint32_t *src = words + *cursor;
     *cursor += lanes;
     for (uint32_t plane = 0; plane < components; plane++, dst += lanes, src += frame->delta_count)
-      for (uint32_t i = 0; i < lanes; i++) dst[i] = src[i];
+      memcpy(dst, src, lanes * sizeof *dst);
   }
 }
 
