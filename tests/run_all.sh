@@ -98,6 +98,10 @@ for test in "$BUILD"/sanitize/tests/unit/test_*; do
   [ -f "tests/unit/$(basename "$test").c" ] && unit "$test"
 done
 
+say "importers that crash, hang, eat memory: in a normal build, where the limits are the kernel's"
+step build_worker $MAKE BUILD=$BUILD "$BUILD/release/tests/unit/test_worker"
+unit "$BUILD/release/tests/unit/test_worker"
+
 say "threads with TSan, the core in 32 bits without zstd, valgrind"
 unit "$BUILD/thread/tests/unit/test_threads"
 step core32 sh tests/run_core32.sh
