@@ -17,6 +17,7 @@ import gltf_oracle
 import harness
 import points
 
+MODELS = os.path.join(harness.ROOT, 'tests', 'data', 'models')
 POSITION_BOUND = 2e-6
 NORMAL_BOUND_RAD = 1e-3
 BLENDER_GLB_BOUND, BLENDER_FBX_BOUND = 2e-5, 3e-4
@@ -296,11 +297,13 @@ def main():
     checks = harness.Checks('eval')
     peer = shared_evaluator()
     with harness.scratch() as folder:
-        for name in sorted(os.listdir(harness.SAMPLES)):
-            if name.endswith(('.glb', '.gltf')):
-                check_gltf(checks, 'samples/' + name, os.path.join(harness.SAMPLES, name), folder, peer)
-        for path, oracle in blender_files(harness.SAMPLES):
-            check_blender(checks, path, oracle, folder)
+        for committed in (harness.SAMPLES, MODELS):
+            for name in sorted(os.listdir(committed)):
+                if name.endswith(('.glb', '.gltf')):
+                    check_gltf(checks, os.path.basename(committed) + '/' + name, os.path.join(committed, name), folder,
+                               peer)
+            for path, oracle in blender_files(committed):
+                check_blender(checks, path, oracle, folder)
         if harness.has_shared():
             with open(os.path.join(harness.SHARED_ASSETS, 'truth.json'), encoding='utf-8') as file:
                 names = sorted(name for name, truth in json.load(file).items() if 'fbx' not in truth)

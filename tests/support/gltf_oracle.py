@@ -200,7 +200,7 @@ def direction(matrix, d):
 
 
 def cofactor(m):
-    """The matrix that moves normals: determinant times inverse transpose, without a division."""
+    """The determinant times the inverse transpose, without a division."""
     return [[m[(row + 1) % 3][(column + 1) % 3] * m[(row + 2) % 3][(column + 2) % 3]
              - m[(row + 1) % 3][(column + 2) % 3] * m[(row + 2) % 3][(column + 1) % 3] for column in range(3)]
             for row in range(3)]
@@ -209,6 +209,12 @@ def cofactor(m):
 def determinant(m):
     c = cofactor(m)
     return sum(m[0][column] * c[0][column] for column in range(3))
+
+
+def moved_normal(m, normal):
+    """By the inverse transpose: the cofactors, turned round where the matrix mirrors."""
+    moved = unit(direction(cofactor(m), normal))
+    return tuple(-x for x in moved) if determinant(m) < 0 else moved
 
 
 def length(v):
@@ -401,7 +407,7 @@ def evaluate_primitive(pose, node, mesh, number, primitive, joints, normalise, d
               'positions': [point(matrix, row) for matrix, row in zip(matrices, positions)],
               'mirrored': not is_skinned and determinant(pose.world(node)) < 0}
     result['normals'] = None if normals is None else [
-        unit(direction(cofactor(matrix), row)) for matrix, row in zip(matrices, normals)]
+        moved_normal(matrix, row) for matrix, row in zip(matrices, normals)]
     result['tangents'] = None if tangents is None else [
         unit(direction(matrix, row)) + ((-1 if determinant(matrix) < 0 else 1) * source[3],)
         for matrix, row, source in zip(matrices, tangents, primitive.tangents)]
