@@ -101,8 +101,8 @@ typedef enum mpak_kind {
   MPAK_KIND_PART = MPAK_FOURCC('P', 'A', 'R', 'T'), ///< table: mpak_part
   MPAK_KIND_CTRL = MPAK_FOURCC('C', 'T', 'R', 'L'), ///< table: mpak_control
   MPAK_KIND_SHAP = MPAK_FOURCC('S', 'H', 'A', 'P'), ///< table: mpak_shape
-  MPAK_KIND_RULE =
-      MPAK_FOURCC('R', 'U', 'L', 'E'), ///< table: reserved for in-betweens and correctives; count must be 0
+  MPAK_KIND_RULE = MPAK_FOURCC('R', 'U', 'L', 'E'), ///< table: mpak_rule
+  MPAK_KIND_RPTS = MPAK_FOURCC('R', 'P', 'T', 'S'), ///< table: mpak_rule_point
   MPAK_KIND_SECT = MPAK_FOURCC('S', 'E', 'C', 'T'), ///< table: mpak_section
   MPAK_KIND_BMAP = MPAK_FOURCC('B', 'M', 'A', 'P'), ///< table: mpak_bone
   MPAK_KIND_LODS = MPAK_FOURCC('L', 'O', 'D', 'S'), ///< table: mpak_lod
@@ -297,14 +297,33 @@ typedef struct mpak_control {
 /// One set of deltas of a part.
 typedef struct mpak_shape {
   uint32_t part;
-  uint32_t control; ///< into CTRL: its weight is this shape's weight while rule is MPAK_NONE
-  uint32_t rule;    ///< MPAK_NONE
+  uint32_t control; ///< into CTRL: the control that moves it
+  uint32_t rule;    ///< into RULE: its weight from the control's; MPAK_NONE: they are the same
   uint32_t delta_count;
   uint32_t source_moved_count; ///< source vertices with a non-zero position delta
   float source_max_delta;      ///< the largest Euclidean length of a source position delta, metres
   float delta_min[3];          ///< of the stored position deltas and zero
   float delta_max[3];
 } mpak_shape;
+
+typedef enum mpak_rule_kind {
+  MPAK_RULE_POLYLINE = 1, ///< straight lines through the points; the first and the last line go on without an end
+} mpak_rule_kind;
+
+/// How the weight of shapes follows from the weight of a control: in-between shapes are made of this. Rules are
+/// numbered in the order in which shapes first name them.
+typedef struct mpak_rule {
+  uint32_t control;     ///< into CTRL: the control of the shapes that name it
+  uint32_t kind;        ///< mpak_rule_kind
+  uint32_t first_point; ///< into RPTS; rules tile RPTS in order
+  uint32_t point_count; ///< at least 2
+} mpak_rule;
+
+/// One point of a polyline. Within a rule the weights of the control ascend strictly.
+typedef struct mpak_rule_point {
+  float control_weight;
+  float shape_weight;
+} mpak_rule_point;
 
 /// The draw unit: one material, one index range, one vertex range, one bone map.
 typedef struct mpak_section {
@@ -475,6 +494,7 @@ MPAK_STATIC_ASSERT(sizeof(mpak_node) == 72 && sizeof(mpak_instance) == 16 && siz
 MPAK_STATIC_ASSERT(sizeof(mpak_mesh) == 64 && sizeof(mpak_part) == 200 && sizeof(mpak_control) == 32 &&
                        sizeof(mpak_shape) == 48,
                    "mesh tables");
+MPAK_STATIC_ASSERT(sizeof(mpak_rule) == 16 && sizeof(mpak_rule_point) == 8, "rule tables");
 MPAK_STATIC_ASSERT(sizeof(mpak_section) == 40 && sizeof(mpak_bone) == 28 && sizeof(mpak_lod) == 24 &&
                        sizeof(mpak_material) == 60,
                    "draw tables");

@@ -92,6 +92,10 @@ typedef struct mpak_pack {
   uint32_t control_count;
   const mpak_shape *shapes;
   uint32_t shape_count;
+  const mpak_rule *rules; ///< from controls to shapes; most packs have none
+  uint32_t rule_count;
+  const mpak_rule_point *rule_points; ///< RPTS
+  uint32_t rule_point_count;
   const mpak_section *sections;
   uint32_t section_count;
   const mpak_bone *bones; ///< BMAP

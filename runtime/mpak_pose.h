@@ -219,8 +219,9 @@ const float *mpak_scene_morph_pose_weights(const mpak_scene_morph_pose *pose, ui
 
 // -- MorphState ------------------------------------------------------------------------------------------------------
 
-/// The weights of one part of one instance: controls' as they were set, and shapes' as the deltas need them. All
-/// members are to be read only.
+/// The weights of one part of one instance: controls' as they were set, and shapes' as the deltas need them. A shape has
+/// its control's weight, or what a rule makes of it: in-between shapes come and go along straight lines, and their
+/// weights leave the control's range where it goes past its last shape. All members are to be read only.
 typedef struct mpak_morph_state {
   const mpak_pack *pack;
   uint32_t instance;
@@ -230,7 +231,7 @@ typedef struct mpak_morph_state {
   float *shape_weights; ///< by shape of the part: what a deformer or the weight buffer takes
   uint32_t shape_count;
   uint32_t active_shape_count; ///< shapes whose weight is not 0
-  uint64_t version;            ///< starts at 1, grows when a weight really changes
+  uint64_t version;            ///< starts at 1, grows when the weight of a control really changes
   uint64_t applied_version;    ///< version that the output vertices show; 0: none, they were never made
 } mpak_morph_state;
 

@@ -182,6 +182,8 @@ TABLES = {
     'CTRL': record('I mesh, I name, I key, I source_index, f default_weight, f range_min, f range_max, I zero'),
     'SHAP': record('I part, I control, I rule, I delta_count, I source_moved_count, f source_max_delta, 3f delta_min, '
                    '3f delta_max'),
+    'RULE': record('I control, I kind, I first_point, I point_count'),
+    'RPTS': record('f control_weight, f shape_weight'),
     'SECT': record('I part, I material, I first_index, I index_count, I first_vertex, I vertex_count, I first_bone, '
                    'I bone_count, I max_influences, I cloth'),
     'BMAP': record('I joint, 3f box_min, 3f box_max'),
@@ -481,6 +483,7 @@ class Pack:
         self.check_tiles('PART', 'first_shape', 'shape_count', 'SHAP', 'shapes')
         self.check_tiles('PART', 'first_section', 'section_count', 'SECT', 'sections')
         self.check_tiles('SECT', 'first_bone', 'bone_count', 'BMAP', 'bones')
+        self.check_rules()
         materials = len(table['MATL'])
         for number, part in enumerate(table['PART']):
             require(part.material == NONE or part.material < materials, 'PART: material is past MATL', number)
@@ -500,6 +503,26 @@ class Pack:
             require(finite((error.largest, error.rms)) and error.largest >= 0 and error.rms >= 0,
                     'ERRS: an error is negative or not finite', i)
         self.check_instances()
+
+    def check_rules(self):
+        table, named = self.table, 0
+        self.check_tiles('RULE', 'first_point', 'point_count', 'RPTS', 'points')
+        for i, rule in enumerate(table['RULE']):
+            require(rule.control < len(table['CTRL']), 'RULE: control is past the controls', i)
+            require(rule.kind == 1, 'RULE: this kind is of a later version', i)
+            require(rule.point_count >= 2, 'RULE: fewer than two points', i)
+            points = table['RPTS'][rule.first_point:rule.first_point + rule.point_count]
+            require(all(finite((point.control_weight, point.shape_weight)) for point in points),
+                    'RPTS: a weight is not finite', i)
+            require(all(a.control_weight < b.control_weight for a, b in zip(points, points[1:])),
+                    "RPTS: the control's weights do not ascend", i)
+        for i, shape in enumerate(table['SHAP']):
+            if shape.rule != NONE:
+                require(shape.rule < len(table['RULE']), 'SHAP: rule is past the rules', i)
+                require(table['RULE'][shape.rule].control == shape.control, 'SHAP: its rule is of another control', i)
+                require(shape.rule <= named, 'SHAP: rules are not numbered as shapes first name them', i)
+                named += shape.rule == named
+        require(named == len(table['RULE']), 'RULE: rules that no shape names')
 
     def sections_of(self, part):
         return self.table['SECT'][part.first_section:part.first_section + part.section_count]
@@ -553,7 +576,6 @@ class Pack:
         for i, shape in enumerate(self.shapes_of(part)):
             require(shape.part == number, 'SHAP: part is not the one that lists it', i)
             require(0 <= shape.control - mesh.first_control < mesh.control_count, 'SHAP: control is not one of the mesh', i)
-            require(shape.rule == NONE, 'SHAP: rules are of a later version', i)
             require(is_box(shape.delta_min, shape.delta_max) and max(shape.delta_min) <= 0 <= min(shape.delta_max),
                     'SHAP: its box is none, or does not hold zero', i)
         require(part.delta_count == sum(shape.delta_count for shape in self.shapes_of(part)),
@@ -883,9 +905,9 @@ class Pack:
         for c in range(mesh.first_control, mesh.first_control + mesh.control_count):
             control = self.table['CTRL'][c]
             shapes = [shape for shape in self.shapes_of(part) if shape.control == c]
-            source_targets.append({'name': self.text(control.name),
-                                   'moved_count': shapes[0].source_moved_count if shapes else 0,
-                                   'max_delta': shapes[0].source_max_delta if shapes else 0})
+            facts = [(shape.source_moved_count, shape.source_max_delta) for shape in shapes] or [(0, 0)]
+            source_targets += [{'name': self.text(control.name), 'moved_count': moved_count, 'max_delta': max_delta}
+                               for moved_count, max_delta in facts]
             targets.append({'name': self.text(control.name), 'key': self.text(control.key),
                             'default_weight': control.default_weight, 'range': [control.range_min, control.range_max],
                             'delta_count': sum(shape.delta_count for shape in shapes)})

@@ -5,8 +5,17 @@
 
 #include "cooker/cook.h"
 
+/// Adds the clips of a clip file's scene, which was checked: nodes by name, else by path (format/name_match.h), weights
+/// by the names of controls. What has no counterpart is left out and listed in an issue; so are nodes that the file
+/// lacks, and rest poses that differ. Fails the job when the file has no clip, or none that fits.
+void build_clips(cook_job *job, cook_scene *model, const cook_scene *source);
+
+/// Fails the job when a file that is there for its clips has none, or none that animates anything.
+void build_require_clips(cook_job *job, const cook_scene *source);
+
 /// Nodes that are cooked, parents first; everything else is dropped and all references renumbered. Meshes, skins and
-/// materials that no cooked node uses are dropped too. Nothing left to draw: fails the job ("nothing to cook").
+/// materials that no cooked node uses are dropped too. Nothing left to draw: the scene becomes a clip pack (C017) when
+/// it has clips with tracks, else the job fails ("nothing to cook").
 void build_nodes(cook_job *job, cook_scene *scene);
 
 /// Influences: equal joints summed, zero weights dropped, ordered by falling weight then joint, cut to max_influences
@@ -32,6 +41,10 @@ void build_order(cook_job *job, cook_scene *scene, const cook_options *options);
 
 /// Ranges of controls: [0, 1], widened by defaults, node weights and the extremes of curves (D5).
 void build_ranges(cook_job *job, cook_scene *scene, const cook_options *options);
+
+/// Ranges of shapes, by target: the weights that each can reach while its control stays in its range ([0, 1] before
+/// build_ranges), rounded outwards.
+void build_shape_ranges(cook_job *job, const cook_mesh *mesh, float **range_min, float **range_max);
 
 // -- Remapping: base, deltas, skin, source map all move together ------------------------------------------------------
 
@@ -71,7 +84,8 @@ typedef struct cook_gpu_morph {
 } cook_gpu_morph;
 
 /// Everything but vertex_offsets and deltas: which vertices each shape changes (a component of any delta is not 0), and
-/// all bounds. range_min, range_max: by target (D5). Fails the job when there are more deltas than a pack can hold.
+/// all bounds. range_min, range_max: by target (build_shape_ranges). Fails the job when there are more deltas than a
+/// pack can hold.
 void build_morph_facts(cook_job *job, const cook_primitive *primitive, const float *range_min, const float *range_max,
                        cook_gpu_morph *morph);
 

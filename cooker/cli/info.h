@@ -8,9 +8,6 @@
 void info_put_json(json_out *json, const mpak_pack *pack);
 void info_put_text(text_out *text, const mpak_pack *pack);
 
-/// The shape of a part that a control moves alone, or MPAK_NONE. control: its number in the whole table.
-uint32_t info_shape_of(const mpak_pack *pack, const mpak_part *part, uint32_t control);
-
 /// "blk64", "csr64" or "none".
 const char *info_layout_name(const mpak_part *part);
 

@@ -22,6 +22,26 @@ static void info_json_box(json_out *json, const char *key, const float *low, con
 
 // -- Meshes ----------------------------------------------------------------------------------------------------------
 
+static void info_json_source_target(json_out *json, const mpak_pack *pack, uint32_t control, const mpak_shape *shape) {
+  write_json_object_inline(json);
+  write_json_member_string(json, "name", mpak_string(pack, pack->controls[control].name));
+  write_json_member_count(json, "moved_count", shape != NULL ? shape->source_moved_count : 0);
+  write_json_member_float(json, "max_delta", shape != NULL ? shape->source_max_delta : 0);
+  write_json_close(json);
+}
+
+/// One line for each shape of a control: more than one where it has in-betweens, and one of zeros where the part has
+/// none.
+static void info_json_source_targets(json_out *json, const mpak_pack *pack, const mpak_part *part, uint32_t control) {
+  bool has_shape = false;
+  for (uint32_t s = part->first_shape; s < part->first_shape + part->shape_count; s++) {
+    if (pack->shapes[s].control != control) continue;
+    info_json_source_target(json, pack, control, &pack->shapes[s]);
+    has_shape = true;
+  }
+  if (!has_shape) info_json_source_target(json, pack, control, NULL);
+}
+
 /// What the source said about each target: all that is known without decoding.
 static void info_json_source(json_out *json, const mpak_pack *pack, const mpak_part *part) {
   const mpak_mesh *mesh = &pack->meshes[part->mesh];
@@ -31,14 +51,8 @@ static void info_json_source(json_out *json, const mpak_pack *pack, const mpak_p
   write_json_member_count(json, "index_count", part->source_index_count);
   write_json_key(json, "targets");
   write_json_array(json);
-  for (uint32_t c = 0; c < mesh->control_count; c++) {
-    const uint32_t shape = info_shape_of(pack, part, mesh->first_control + c);
-    write_json_object_inline(json);
-    write_json_member_string(json, "name", mpak_string(pack, pack->controls[mesh->first_control + c].name));
-    write_json_member_count(json, "moved_count", shape != MPAK_NONE ? pack->shapes[shape].source_moved_count : 0);
-    write_json_member_float(json, "max_delta", shape != MPAK_NONE ? pack->shapes[shape].source_max_delta : 0);
-    write_json_close(json);
-  }
+  for (uint32_t c = 0; c < mesh->control_count; c++)
+    info_json_source_targets(json, pack, part, mesh->first_control + c);
   write_json_close(json);
   write_json_close(json);
 }

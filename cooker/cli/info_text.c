@@ -7,12 +7,6 @@
 
 // -- What both forms use ---------------------------------------------------------------------------------------------
 
-uint32_t info_shape_of(const mpak_pack *pack, const mpak_part *part, uint32_t control) {
-  for (uint32_t s = part->first_shape; s < part->first_shape + part->shape_count; s++)
-    if (pack->shapes[s].control == control) return s;
-  return MPAK_NONE;
-}
-
 const char *info_layout_name(const mpak_part *part) {
   if (part->payload == MPAK_PAYLOAD_NONE) return "none";
   return part->payload == MPAK_PAYLOAD_CSR64 ? "csr64" : "blk64";

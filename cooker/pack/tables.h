@@ -43,6 +43,11 @@ typedef struct pack_tables {
   uint32_t control_count;
   mpak_shape *shapes;
   uint32_t shape_count;
+  mpak_rule *rules;
+  uint32_t rule_count;
+  mpak_rule_point *rule_points;
+  uint32_t rule_point_count;
+  uint32_t **rule_of_target; ///< by mesh, then target: its rule's number, MPAK_NONE while no shape has named it
   mpak_section *sections;
   uint32_t section_count;
   mpak_bone *bones;
@@ -89,11 +94,16 @@ void tables_make_metas(pack_tables *tables);     ///< META
 void tables_make_nodes(pack_tables *tables);     ///< NODE, SKIN, JONT, INST, IWGT
 void tables_make_materials(pack_tables *tables); ///< MATL
 void tables_build_parts(pack_tables *tables);    ///< runs the build stages of every part
-void tables_make_meshes(pack_tables *tables);    ///< MESH, PART, CTRL, SHAP, SECT, BMAP
+void tables_make_meshes(pack_tables *tables);    ///< MESH, PART, CTRL, SHAP, RULE, RPTS, SECT, BMAP
 void tables_make_required(pack_tables *tables);  ///< LODS, RBON
 void tables_make_clips(pack_tables *tables);     ///< CLIP, TRAK, KEYT, KEYV
 void tables_make_errors(pack_tables *tables);    ///< ERRS, all zero: measure.c fills them
 void tables_make_chunks(pack_tables *tables);    ///< all chunks, in the order of the file
+
+/// Memory for all rules, and then the control and the rule of each shape of a mesh's target, in the order of the
+/// shapes.
+void tables_allot_rules(pack_tables *tables);
+void tables_set_rule(pack_tables *tables, uint32_t mesh, uint32_t target, mpak_shape *shape);
 
 /// Adds a chunk whose stride, flags and format the kind fixes, unless it is empty. Returns its number or MPAK_NONE.
 uint32_t tables_add_chunk(pack_tables *tables, uint32_t kind, uint32_t owner, uint32_t stride, uint64_t count,

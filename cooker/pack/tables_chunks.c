@@ -135,6 +135,8 @@ static void chunks_add_tables(pack_tables *tables) {
   CHUNKS_TABLE(PART, parts, part_count);
   CHUNKS_TABLE(CTRL, controls, control_count);
   CHUNKS_TABLE(SHAP, shapes, shape_count);
+  CHUNKS_TABLE(RULE, rules, rule_count);
+  CHUNKS_TABLE(RPTS, rule_points, rule_point_count);
   CHUNKS_TABLE(SECT, sections, section_count);
   CHUNKS_TABLE(BMAP, bones, bone_count);
   CHUNKS_TABLE(LODS, lods, lod_count);

@@ -5,22 +5,10 @@
 
 // -- Parts -----------------------------------------------------------------------------------------------------------
 
-/// Ranges of a mesh's targets; [0, 1] where no stage has set them.
-static void meshes_ranges(pack_tables *tables, const cook_mesh *mesh, const float **low, const float **high) {
-  *low = mesh->range_min;
-  *high = mesh->range_max;
-  if (*low && *high) return;
-  float *zeros = JOB_ARRAY(tables->job, float, mesh->target_count),
-        *ones = JOB_ARRAY(tables->job, float, mesh->target_count);
-  for (uint32_t i = 0; i < mesh->target_count; ++i) ones[i] = 1.0f;
-  *low = zeros;
-  *high = ones;
-}
-
 static void meshes_build_part(pack_tables *tables, pack_part *part) {
-  const float *low, *high;
+  float *low, *high;
   cook_job *job = tables->job;
-  meshes_ranges(tables, &tables->scene->meshes[part->mesh], &low, &high);
+  build_shape_ranges(job, &tables->scene->meshes[part->mesh], &low, &high);
   if (tables->options->layout == COOK_LAYOUT_CSR64)
     build_gpu_morph(job, part->primitive, low, high, &part->morph);
   else
@@ -58,12 +46,11 @@ static void meshes_add_shapes(pack_tables *tables, uint32_t number) {
     mpak_shape *shape = &tables->shapes[tables->shape_count++];
     *shape = (mpak_shape){
         .part = number,
-        .control = tables->meshes[source->mesh].first_control + s,
-        .rule = MPAK_NONE,
         .delta_count = source->morph.shape_delta_counts[s],
         .source_moved_count = source->primitive->targets[s].source_moved_count,
         .source_max_delta = source->primitive->targets[s].source_max_delta,
     };
+    tables_set_rule(tables, source->mesh, s, shape);
     memcpy(shape->delta_min, box->min, sizeof box->min);
     memcpy(shape->delta_max, box->max, sizeof box->max);
   }
@@ -176,8 +163,6 @@ static void meshes_add_mesh(pack_tables *tables, uint32_t number, uint32_t *next
       .first_part = *next_part,
       .first_control = tables->control_count,
       .control_count = source->control_count,
-      .first_lod = number,
-      .lod_count = 1,
   };
   meshes_add_controls(tables, number);
   for (; *next_part < tables->part_count && tables->part_sources[*next_part].mesh == number; ++*next_part) {
@@ -199,6 +184,7 @@ static void meshes_allot(pack_tables *tables) {
   tables->shapes = JOB_ARRAY(tables->job, mpak_shape, tables_count(tables->job, shapes, UINT32_MAX, "shapes"));
   tables->sections = JOB_ARRAY(tables->job, mpak_section, tables_count(tables->job, sections, UINT32_MAX, "sections"));
   tables->bones = JOB_ARRAY(tables->job, mpak_bone, tables_count(tables->job, bones, UINT32_MAX, "bones of sections"));
+  tables_allot_rules(tables);
 }
 
 void tables_make_meshes(pack_tables *tables) {

@@ -1,9 +1,12 @@
 // inbetween.c: hat functions over the full weights of a control's shapes and the origin, where no shape is on.
 #include "cooker/scene/inbetween.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-#include "format/bytes.h"
+/// Full weights beyond these are none; with them slopes are small enough for all that follows to stay inside float.
+#define INBETWEEN_SMALLEST 1e-6
+#define INBETWEEN_LARGEST  1e6
 
 /// A weight of the control at which exactly one shape is on, or none.
 typedef struct inbetween_knot {
@@ -28,8 +31,9 @@ static inbetween_knot *inbetween_sort(cook_job *job, cook_where where, const dou
   inbetween_knot *knots = JOB_ARRAY(job, inbetween_knot, (uint64_t)shape_count + 1);
   knots[shape_count] = (inbetween_knot){0, MPAK_NONE};
   for (uint32_t s = 0; s < shape_count; s++) {
-    const bool fits = full_weights[s] >= -1e6 && full_weights[s] <= 1e6; // NaN does not; more is no weight
-    if (!fits) inbetween_fail(job, where, full_weights[s]);
+    const double size = fabs(full_weights[s]);
+    const bool is_usable = size >= INBETWEEN_SMALLEST && size <= INBETWEEN_LARGEST; // NaN is not
+    if (!is_usable) inbetween_fail(job, where, full_weights[s]);
     knots[s] = (inbetween_knot){(float)full_weights[s], s};
   }
   qsort(knots, (size_t)shape_count + 1, sizeof *knots, inbetween_compare);

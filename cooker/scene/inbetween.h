@@ -16,7 +16,7 @@
 /// full_weights  of the shapes, in any order, negative ones too; 1 is 100 percent
 /// rules         of the same shapes. A single shape at 1 gets no points: it simply follows its control
 ///
-/// Fails the job with I029 when a full weight is 0, not finite, or the same as another's.
+/// Fails the job with I029 when a full weight is (almost) 0, absurdly large, or the same as another's.
 void scene_make_inbetweens(cook_job *job, cook_where where, uint32_t control, const double *full_weights,
                            uint32_t shape_count, cook_shape_rule *rules);
 

@@ -34,6 +34,8 @@ static bool open_set_view(mpak_pack *pack, uint32_t number) {
     OPEN_TABLE(MPAK_KIND_PART, parts, part_count);
     OPEN_TABLE(MPAK_KIND_CTRL, controls, control_count);
     OPEN_TABLE(MPAK_KIND_SHAP, shapes, shape_count);
+    OPEN_TABLE(MPAK_KIND_RULE, rules, rule_count);
+    OPEN_TABLE(MPAK_KIND_RPTS, rule_points, rule_point_count);
     OPEN_TABLE(MPAK_KIND_SECT, sections, section_count);
     OPEN_TABLE(MPAK_KIND_BMAP, bones, bone_count);
     OPEN_TABLE(MPAK_KIND_LODS, lods, lod_count);
@@ -79,6 +81,7 @@ static mpak_result open_verify(const mpak_pack *pack, uint64_t max_decoded_bytes
   LAYOUT_TRY(pack_verify_strings(pack, fault));
   LAYOUT_TRY(pack_verify_scene(pack, fault));
   LAYOUT_TRY(pack_verify_meshes(pack, fault));
+  LAYOUT_TRY(pack_verify_rules(pack, fault));
   LAYOUT_TRY(pack_verify_parts(pack, fault));
   LAYOUT_TRY(pack_verify_chunks(pack, fault));
   LAYOUT_TRY(pack_verify_instances(pack, fault));

@@ -22,6 +22,7 @@ mpak_result pack_refuse(const mpak_pack *pack, mpak_fault *fault, uint32_t kind,
 mpak_result pack_verify_strings(const mpak_pack *pack, mpak_fault *fault);
 mpak_result pack_verify_scene(const mpak_pack *pack, mpak_fault *fault);     ///< NODE, SKIN, JONT, MATL, META
 mpak_result pack_verify_meshes(const mpak_pack *pack, mpak_fault *fault);    ///< MESH, CTRL, LODS, RBON
+mpak_result pack_verify_rules(const mpak_pack *pack, mpak_fault *fault);     ///< RULE, RPTS
 mpak_result pack_verify_parts(const mpak_pack *pack, mpak_fault *fault);     ///< PART, SHAP, SECT, BMAP, ERRS
 mpak_result pack_verify_chunks(const mpak_pack *pack, mpak_fault *fault);    ///< parts and data chunks fit one another
 mpak_result pack_verify_instances(const mpak_pack *pack, mpak_fault *fault); ///< INST, IWGT

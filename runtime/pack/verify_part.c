@@ -6,6 +6,7 @@
 /// Ends of the ranges that parts have taken so far of the tables below them.
 typedef struct part_ends {
   uint64_t shape, section, bone;
+  uint32_t rule; ///< rules that shapes have named
 } part_ends;
 
 #define PART_KNOWN_FLAGS ((uint32_t)(MPAK_PART_TANGENTS | MPAK_PART_MORPH_NORMALS | MPAK_PART_MORPH_TANGENTS))
@@ -92,17 +93,29 @@ static bool shape_box_holds_zero(const mpak_shape *shape) {
   return true;
 }
 
-static mpak_result part_verify_shapes(const mpak_pack *pack, uint32_t number, uint64_t end, mpak_fault *fault) {
+/// Rules are numbered as shapes first name them: so none is left over, and there is one way to write a pack.
+static mpak_result shape_verify_rule(const mpak_pack *pack, uint32_t i, uint32_t *rule_end, mpak_fault *fault) {
+  const uint32_t kind = MPAK_KIND_SHAP;
+  const mpak_shape *shape = &pack->shapes[i];
+  if (shape->rule == MPAK_NONE) return MPAK_OK;
+  PACK_REQUIRE(shape->rule < pack->rule_count, kind, "SHAP: rule is past the rules", i);
+  PACK_REQUIRE(pack->rules[shape->rule].control == shape->control, kind, "SHAP: its rule is of another control", i);
+  PACK_REQUIRE(shape->rule <= *rule_end, kind, "SHAP: rules are not numbered as shapes first name them", i);
+  *rule_end += shape->rule == *rule_end;
+  return MPAK_OK;
+}
+
+static mpak_result part_verify_shapes(const mpak_pack *pack, uint32_t number, part_ends *ends, mpak_fault *fault) {
   const uint32_t kind = MPAK_KIND_SHAP;
   const mpak_part *part = &pack->parts[number];
   const mpak_mesh *mesh = &pack->meshes[part->mesh];
   uint64_t delta_sum = 0;
-  for (uint32_t i = part->first_shape; i < end; i++) {
+  for (uint32_t i = part->first_shape; i < ends->shape; i++) {
     const mpak_shape *shape = &pack->shapes[i];
     PACK_REQUIRE(shape->part == number, kind, "SHAP: part is not the one that lists it", i);
     PACK_REQUIRE(shape->control >= mesh->first_control && shape->control - mesh->first_control < mesh->control_count,
                  kind, "SHAP: control is not one of the mesh", i);
-    PACK_REQUIRE(shape->rule == MPAK_NONE, kind, "SHAP: rules are of a later version", i);
+    LAYOUT_TRY(shape_verify_rule(pack, i, &ends->rule, fault));
     PACK_REQUIRE(shape->delta_count <= part->vertex_count, kind, "SHAP: more deltas than vertices", i);
     PACK_REQUIRE(part_float_is_size(shape->source_max_delta), kind, "SHAP: source_max_delta is negative or not finite",
                  i);
@@ -203,15 +216,16 @@ static mpak_result parts_verify_errors(const mpak_pack *pack, mpak_fault *fault)
 
 mpak_result pack_verify_parts(const mpak_pack *pack, mpak_fault *fault) {
   const uint32_t kind = MPAK_KIND_PART;
-  part_ends ends = {0, 0, 0};
+  part_ends ends = {0, 0, 0, 0};
   for (uint32_t i = 0; i < pack->part_count; i++) {
     LAYOUT_TRY(part_verify_counts(pack, i, fault));
     LAYOUT_TRY(part_verify_ranges(pack, i, &ends, fault));
     LAYOUT_TRY(part_verify_sections(pack, i, &ends.bone, fault));
     LAYOUT_TRY(part_verify_payload(pack, i, fault));
-    LAYOUT_TRY(part_verify_shapes(pack, i, ends.shape, fault));
+    LAYOUT_TRY(part_verify_shapes(pack, i, &ends, fault));
   }
   PACK_REQUIRE(ends.shape == pack->shape_count, kind, "PART: shapes that belong to no part", pack->part_count);
+  PACK_REQUIRE(ends.rule == pack->rule_count, MPAK_KIND_RULE, "RULE: rules that no shape names", ends.rule);
   PACK_REQUIRE(ends.section == pack->section_count, kind, "PART: sections that belong to no part", pack->part_count);
   PACK_REQUIRE(ends.bone == pack->bone_count, MPAK_KIND_SECT, "SECT: bones that belong to no section",
                pack->section_count);

@@ -73,15 +73,15 @@ const float *mpak_scene_morph_pose_weights(const mpak_scene_morph_pose *pose, ui
 
 // -- MorphState ------------------------------------------------------------------------------------------------------
 
-/// Without rules a shape's weight is its control's.
 static void morph_state_update_shapes(mpak_morph_state *state, uint32_t control, float weight) {
   const mpak_part *part = &state->pack->parts[state->part];
   uint32_t wanted = state->pack->meshes[part->mesh].first_control + control;
   for (uint32_t s = 0; s < state->shape_count; ++s) {
-    if (state->pack->shapes[part->first_shape + s].control != wanted) continue;
+    const mpak_shape *shape = &state->pack->shapes[part->first_shape + s];
+    if (shape->control != wanted) continue;
     state->active_shape_count -= state->shape_weights[s] != 0;
-    state->active_shape_count += weight != 0;
-    state->shape_weights[s] = weight;
+    state->shape_weights[s] = pose_shape_weight(state->pack, shape, weight);
+    state->active_shape_count += state->shape_weights[s] != 0;
   }
 }
 
@@ -102,7 +102,8 @@ static void morph_state_rebuild_shapes(mpak_morph_state *state) {
   uint32_t first_control = state->pack->meshes[part->mesh].first_control;
   state->active_shape_count = 0;
   for (uint32_t s = 0; s < state->shape_count; ++s) {
-    state->shape_weights[s] = state->weights[state->pack->shapes[part->first_shape + s].control - first_control];
+    const mpak_shape *shape = &state->pack->shapes[part->first_shape + s];
+    state->shape_weights[s] = pose_shape_weight(state->pack, shape, state->weights[shape->control - first_control]);
     state->active_shape_count += state->shape_weights[s] != 0;
   }
 }

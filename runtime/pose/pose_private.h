@@ -2,6 +2,8 @@
 #ifndef MPAK_POSE_PRIVATE_H
 #define MPAK_POSE_PRIVATE_H
 
+#include <float.h>
+
 #include "runtime/mpak_pose.h"
 #include "runtime/pose/carve.h"
 
@@ -37,6 +39,24 @@ static inline float pose_default_weight(const mpak_pack *pack, uint32_t instance
   uint32_t first = pack->instances[instance].first_weight;
   if (first != MPAK_NONE) return pack->instance_weights[first + control];
   return pack->controls[pose_mesh_of(pack, instance)->first_control + control].default_weight;
+}
+
+/// What a rule makes of its control's weight, which is finite. In double precision, and kept inside float: slopes may
+/// be as steep as a hostile pack likes.
+static inline float pose_rule_weight(const mpak_pack *pack, const mpak_rule *rule, float weight) {
+  const mpak_rule_point *points = pack->rule_points + rule->first_point;
+  uint32_t i = rule->point_count - 2;
+  while (i > 0 && points[i].control_weight > weight) --i;
+  double x = (double)points[i].control_weight, y = (double)points[i].shape_weight;
+  double along = ((double)weight - x) / ((double)points[i + 1].control_weight - x);
+  double value = y + along * ((double)points[i + 1].shape_weight - y);
+  if (value > (double)FLT_MAX) return FLT_MAX;
+  return value < -(double)FLT_MAX ? -FLT_MAX : (float)value;
+}
+
+/// The weight of a shape when its control has this one.
+static inline float pose_shape_weight(const mpak_pack *pack, const mpak_shape *shape, float weight) {
+  return shape->rule == MPAK_NONE ? weight : pose_rule_weight(pack, &pack->rules[shape->rule], weight);
 }
 
 /// weight within the control's range; NaN becomes 0 first, so that it can neither spread nor differ from itself for

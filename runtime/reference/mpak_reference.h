@@ -44,7 +44,8 @@ typedef struct mpak_ref_vertices {
   double (*tangents)[4];
 } mpak_ref_vertices;
 
-/// Morphs, then (unless mesh_space) skins or moves a part of an instance into component space.
+/// Makes the weights of the shapes from those of the controls, morphs, then (unless mesh_space) skins or moves a part
+/// of an instance into component space.
 ///
 /// Normals: renormalised after the morph (falling back to the base when the sum is shorter than 1e-12), moved by the
 /// cofactor matrix, renormalised. Tangents by the matrix itself; w kept (negated when the matrix mirrors).

@@ -130,11 +130,23 @@ static void ref_fill_palette(const mpak_ref_pose *pose, uint32_t skin) {
   }
 }
 
+/// SPEC.md section 10: the line through the two points around a weight; the first and the last go on without an end.
+static double ref_polyline(const mpak_rule_point *points, uint32_t point_count, double weight) {
+  uint32_t i = point_count - 2;
+  while (i > 0 && points[i].control_weight > weight) --i;
+  double x = points[i].control_weight, y = points[i].shape_weight;
+  return y + (weight - x) / (points[i + 1].control_weight - x) * (points[i + 1].shape_weight - y);
+}
+
 static void ref_fill_shape_weights(const mpak_ref_pose *pose, uint32_t instance, const mpak_part *part) {
   const double *weights = pose->weights + pose->first_weight[instance];
   uint32_t first_control = pose->pack->meshes[part->mesh].first_control;
   for (uint32_t s = 0; s < part->shape_count; ++s) {
-    pose->work[s] = weights[pose->pack->shapes[part->first_shape + s].control - first_control];
+    const mpak_shape *shape = &pose->pack->shapes[part->first_shape + s];
+    double weight = weights[shape->control - first_control];
+    const mpak_rule *rule = shape->rule == MPAK_NONE ? NULL : &pose->pack->rules[shape->rule];
+    pose->work[s] =
+        rule ? ref_polyline(pose->pack->rule_points + rule->first_point, rule->point_count, weight) : weight;
   }
 }
 

@@ -106,6 +106,7 @@ typedef struct mt_character {
   bool is_skinned; ///< three joints, four influences; BoneMaps of two and three joints
   bool has_clips;  ///< two clips with every path and interpolation
   bool has_source_map;
+  bool has_rules;        ///< shapes 0 and 2 follow their controls by polylines of three and two points
   bool has_colours;      ///< part 0: UNORM8X3, part 1: F32X4
   uint32_t vertex_count; ///< of part 0; 0 = 9. Its first section has two thirds
 } mt_character;

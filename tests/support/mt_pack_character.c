@@ -68,6 +68,17 @@ static void character_scene(character *c) {
 // -- Meshes
 // --------------------------------------------------------------------------------------------------------------
 
+/// Shapes keep these numbers when they are filled in.
+static void character_rules(character *c) {
+  if (!c->options.has_rules) return;
+  static const mpak_rule rules[2] = {{0, MPAK_RULE_POLYLINE, 0, 3}, {2, MPAK_RULE_POLYLINE, 3, 2}};
+  static const mpak_rule_point points[5] = {{0, 0}, {0.5f, 1}, {1, -0.25f}, {0, 0}, {0.5f, 1}};
+  c->shapes[0].rule = 0;
+  c->shapes[2].rule = 1;
+  CHARACTER_TABLE(MPAK_KIND_RULE, rules);
+  CHARACTER_TABLE(MPAK_KIND_RPTS, points);
+}
+
 static void character_meshes(character *c) {
   uint32_t controls = c->options.layout == MT_NO_SHAPES ? 0 : SHAPES;
   uint32_t body = mt_pack_string(c->pack, "body"), hat = mt_pack_string(c->pack, "hat");
@@ -85,6 +96,7 @@ static void character_meshes(character *c) {
     c->shapes[s] = (mpak_shape){0, s, MPAK_NONE, 0, 3, 0.125f, {-1, -1, -1}, {1, 1, 1}};
   }
   CHARACTER_TABLE(MPAK_KIND_SHAP, c->shapes);
+  character_rules(c);
 }
 
 static void character_bone(character *c, uint32_t section, uint32_t joint) {

@@ -4,7 +4,8 @@
 #include <string.h>
 
 void mt_rules_base_pack(mt_rules_base base, mt_pack *pack) {
-  mt_character character = {.is_skinned = true, .has_clips = true, .has_source_map = true, .has_colours = true};
+  mt_character character = {
+      .is_skinned = true, .has_clips = true, .has_source_map = true, .has_rules = true, .has_colours = true};
   character.layout = base == MT_RULES_BLK64 ? MT_BLK64 : MT_CSR64;
   character.is_compressed = base == MT_RULES_BLK64;
   character.vertex_count = base == MT_RULES_BLK64 ? 75 : 9;

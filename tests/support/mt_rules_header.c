@@ -140,7 +140,6 @@ static void chunk_repeat_table(mt_pack *pack) {
 
 static void chunk_repeat_keys(mt_pack *pack) { mt_pack_add(pack, MPAK_KIND_KEYT, MPAK_NONE, 4, 2, NULL); }
 static void chunk_add_cloth(mt_pack *pack) { mt_pack_add(pack, MPAK_KIND_CLTH, MPAK_NONE, 4, 1, NULL); }
-static void chunk_add_rule(mt_pack *pack) { mt_pack_add(pack, MPAK_KIND_RULE, MPAK_NONE, 4, 1, NULL); }
 
 /// A byte inside the first frame of VBAS, behind its header.
 static void frame_break(mt_image *image) {
@@ -200,7 +199,6 @@ static const mt_rule_case chunk_cases[] = {
     MT_CHANGE("chunk: its kind occurs twice", MT_RULES_CSR64, chunk_repeat_table),
     MT_CHANGE("chunk: its kind occurs twice", MT_RULES_CSR64, chunk_repeat_keys),
     {.rule = "chunk: this kind is reserved", .result = MPAK_ERROR_FEATURE, .change = chunk_add_cloth},
-    {.rule = "chunk: this kind is reserved", .result = MPAK_ERROR_FEATURE, .change = chunk_add_rule},
     {.rule = "chunk: unknown required kind", .result = MPAK_ERROR_FEATURE, .change = chunk_require_unknown},
     {.rule = "chunk: decoded sizes overflow",
      .result = MT_CORRUPT,

@@ -1,4 +1,4 @@
-// mt_rules_meshes.c: rules of MESH, CTRL, LODS, RBON, SHAP, SECT and BMAP.
+// mt_rules_meshes.c: rules of MESH, CTRL, LODS, RBON, RULE, RPTS, SHAP, SECT and BMAP.
 #include "tests/support/mt_rules.h"
 
 static void controls_left_over(mt_pack *pack) {
@@ -22,6 +22,15 @@ static void section_triangle_short(mt_pack *pack) {
   section->index_count -= 3;
 }
 
+static void points_left_over(mt_pack *pack) { mt_pack_resize(pack, MPAK_KIND_RPTS, 6); }
+
+/// Shape 0 names rule 1 before any shape has named rule 0.
+static void shape_names_later_rule(mt_pack *pack) {
+  mpak_shape *shape = (mpak_shape *)mt_pack_find(pack, MPAK_KIND_SHAP)->bytes;
+  shape->control = 2;
+  shape->rule = 1;
+}
+
 #define BLK MT_RULES_BLK64
 #define MESH(text, record, member, value)                                                                              \
   MT_RECORD("MESH: " text, BLK, MPAK_KIND_MESH, record, mpak_mesh, member, value)
@@ -30,6 +39,10 @@ static void section_triangle_short(mt_pack *pack) {
 #define LODS(text, record, member, value) MT_RECORD("LODS: " text, BLK, MPAK_KIND_LODS, record, mpak_lod, member, value)
 #define SHAP(text, record, member, value)                                                                              \
   MT_RECORD("SHAP: " text, BLK, MPAK_KIND_SHAP, record, mpak_shape, member, value)
+#define RULE(text, record, member, value)                                                                              \
+  MT_RECORD("RULE: " text, BLK, MPAK_KIND_RULE, record, mpak_rule, member, value)
+#define RPTS(text, record, member, value)                                                                              \
+  MT_RECORD("RPTS: " text, BLK, MPAK_KIND_RPTS, record, mpak_rule_point, member, value)
 #define SECT(text, record, member, value)                                                                              \
   MT_RECORD("SECT: " text, BLK, MPAK_KIND_SECT, record, mpak_section, member, value)
 #define BMAP(text, record, member, value)                                                                              \
@@ -74,7 +87,32 @@ static const mt_rule_case mesh_cases[] = {
     MT_CHANGE("RBON: a parent is missing", BLK, required_lacks_parent),
     SHAP("part is not the one that lists it", 0, part, 1),
     SHAP("control is not one of the mesh", 0, control, 3),
-    SHAP("rules are of a later version", 0, rule, 0),
+    RULE("control is past the controls", 0, control, 3),
+    RULE("control is past the controls", 1, control, MPAK_NONE),
+    {.rule = "RULE: this kind is of a later version",
+     .result = MPAK_ERROR_FEATURE,
+     .kind = MPAK_KIND_RULE,
+     .offset = offsetof(mpak_rule, kind),
+     .byte_count = 4,
+     .value = 2},
+    RULE("fewer than two points", 1, point_count, 1),
+    RULE("fewer than two points", 0, point_count, 0),
+    RULE("rules do not tile the points", 1, first_point, 2),
+    RULE("rules do not tile the points", 0, first_point, 1),
+    RULE("points end past RPTS", 1, point_count, 3),
+    RULE("points end past RPTS", 0, point_count, UINT32_MAX),
+    RPTS("a weight is not finite", 1, control_weight, MT_NAN),
+    RPTS("a weight is not finite", 2, control_weight, MT_INFINITY),
+    RPTS("a weight is not finite", 4, shape_weight, MT_INFINITY),
+    RPTS("the control's weights do not ascend", 1, control_weight, 0),
+    RPTS("the control's weights do not ascend", 1, control_weight, 0x80000000u),
+    RPTS("the control's weights do not ascend", 1, control_weight, MT_TEN),
+    MT_CHANGE("RPTS: points that belong to no rule", BLK, points_left_over),
+    SHAP("rule is past the rules", 0, rule, 2),
+    SHAP("its rule is of another control", 1, rule, 0),
+    MT_CHANGE("SHAP: rules are not numbered as shapes first name them", BLK, shape_names_later_rule),
+    SHAP("its rule is of another control", 0, control, 1),
+    MT_RECORD("RULE: rules that no shape names", BLK, MPAK_KIND_SHAP, 2, mpak_shape, rule, MPAK_NONE),
     SHAP("more deltas than vertices", 0, delta_count, 76),
     SHAP("source_max_delta is negative or not finite", 0, source_max_delta, MT_MINUS_1),
     SHAP("its box is none, or does not hold zero", 0, delta_min[1], 0x3F000000u),

@@ -153,7 +153,7 @@ static void hostile_run(const char *name, const mt_character *character) {
 
 static void test_hostile_csr64_is_refused_or_harmless(void **state) {
   (void)state;
-  hostile_run("csr64 stored", &(mt_character){.layout = MT_CSR64});
+  hostile_run("csr64 stored", &(mt_character){.layout = MT_CSR64, .has_rules = true});
 }
 
 static void test_hostile_blk64_compressed_is_refused_or_harmless(void **state) {
