@@ -32,7 +32,7 @@ uint32_t fbx_add_record(fbx_builder *builder, const char *name, uint32_t parent,
   if (records->record_count == builder->record_capacity)
     records->records = fbx_grow(records->job, records->records, &builder->record_capacity, sizeof *records->records);
   const uint32_t index = records->record_count++;
-  records->records[index] = (fbx_record){name, parent, FBX_NONE, FBX_NONE, records->value_count, 0};
+  records->records[index] = (fbx_record){name, parent, FBX_NONE, FBX_NONE, records->value_count, 0, false};
   if (previous_sibling != FBX_NONE)
     records->records[previous_sibling].next_sibling = index;
   else if (parent != FBX_NONE)
@@ -92,8 +92,7 @@ static fbx_value read_array_value(fbx_cursor *cursor, char type) {
   return value;
 }
 
-static fbx_value read_value(fbx_cursor *cursor) {
-  const char type = (char)*cursor_take(cursor, 1);
+static fbx_value read_typed_value(fbx_cursor *cursor, char type) {
   switch (type) {
   case 'B':
   case 'C': return integer_value(*cursor_take(cursor, 1));
@@ -119,6 +118,13 @@ static fbx_value read_value(fbx_cursor *cursor) {
   case 'c': return read_array_value(cursor, type);
   default: fbx_fail(cursor->job, "a value of an unknown type", cursor->at - 1);
   }
+}
+
+static fbx_value read_value(fbx_cursor *cursor) {
+  const char type = (char)*cursor_take(cursor, 1);
+  fbx_value value = read_typed_value(cursor, type);
+  value.letter = type;
+  return value;
 }
 
 /// An open record: where it ends, and the child that was read last.
@@ -157,6 +163,7 @@ static uint32_t read_step(fbx_builder *builder, fbx_cursor *cursor, fbx_level *l
   const uint64_t values_bytes = cursor_size(cursor);
   if (end == 0) { // the mark that ends a list of children
     cursor_take(cursor, 1);
+    if (depth > 1) builder->records->records[level->record].has_list = true;
     if (depth > 1 && cursor->at != level->end)
       fbx_fail(cursor->job, "a record goes on after its last child", cursor->at);
     return depth - 1;

@@ -20,6 +20,7 @@ typedef enum fbx_value_kind {
 
 typedef struct fbx_value {
   fbx_value_kind kind;
+  char letter; ///< of its type in a binary file, such as 'I' or 'S'; 0 where it comes from text
   int64_t integer;
   double number;
   const uint8_t *bytes; ///< text, or the stored bytes of an array
@@ -37,6 +38,7 @@ typedef struct fbx_record {
   uint32_t next_sibling; ///< FBX_NONE for the last one
   uint32_t first_value;
   uint32_t value_count;
+  bool has_list; ///< a list of children stands there, even if it is empty
 } fbx_record;
 
 typedef struct fbx_records {

@@ -164,6 +164,7 @@ static uint32_t text_step(text_reader *reader, text_level *levels, uint32_t dept
   if (*reader->at != '{') return depth;
   if (depth == FBX_DEPTH_MAX) text_fail(reader, "records nested too deeply");
   reader->at++;
+  reader->builder.records->records[record].has_list = true;
   levels[depth] = (text_level){record, FBX_NONE};
   return depth + 1;
 }
