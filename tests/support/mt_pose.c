@@ -25,6 +25,8 @@ mt_pose_scene *mt_pose_make(void) {
                             .parts = scene->parts,
                             .controls = scene->controls,
                             .shapes = scene->shapes,
+                            .rules = scene->rules,
+                            .rule_points = scene->rule_points,
                             .sections = scene->sections,
                             .bones = scene->bones,
                             .clips = scene->clip_records,
@@ -120,6 +122,15 @@ uint32_t mt_pose_add_part(mt_pose_scene *scene, uint32_t vertex_count, const flo
   scene->data[number].morph.vertex_count = vertex_count;
   mt_pose_set_sections(scene, number, &vertex_count, 1);
   return number;
+}
+
+void mt_pose_set_rule(mt_pose_scene *scene, uint32_t shape, const float (*points)[2], uint32_t point_count) {
+  const uint32_t rule = mt_pose_next(&scene->pack.rule_count);
+  scene->shapes[shape].rule = rule;
+  scene->rules[rule] =
+      (mpak_rule){scene->shapes[shape].control, MPAK_RULE_POLYLINE, scene->pack.rule_point_count, point_count};
+  for (uint32_t i = 0; i < point_count; ++i)
+    scene->rule_points[mt_pose_next(&scene->pack.rule_point_count)] = (mpak_rule_point){points[i][0], points[i][1]};
 }
 
 uint32_t mt_pose_add_instance(mt_pose_scene *scene, uint32_t node, uint32_t mesh, uint32_t skin) {

@@ -39,6 +39,8 @@ typedef struct mt_pose_scene {
   mpak_part parts[MT_POSE_MOST];
   mpak_control controls[MT_POSE_MOST];
   mpak_shape shapes[MT_POSE_MOST];
+  mpak_rule rules[MT_POSE_MOST];
+  mpak_rule_point rule_points[MT_POSE_MOST];
   mpak_section sections[MT_POSE_MOST];
   mpak_bone bones[MT_POSE_MOST];
   mpak_clip clip_records[MT_POSE_MOST];
@@ -75,6 +77,8 @@ uint32_t mt_pose_add_mesh(mt_pose_scene *scene, const char *key);
 uint32_t mt_pose_add_control(mt_pose_scene *scene, const char *key, float default_weight, float min, float max);
 /// A part with one shape per control of the mesh, one section over all vertices, no bones. Normals +z, tangents +x.
 uint32_t mt_pose_add_part(mt_pose_scene *scene, uint32_t vertex_count, const float (*positions)[3]);
+/// A shape of the table follows its control by a polyline from now on. points: weight of the control, of the shape.
+void mt_pose_set_rule(mt_pose_scene *scene, uint32_t shape, const float (*points)[2], uint32_t point_count);
 uint32_t mt_pose_add_instance(mt_pose_scene *scene, uint32_t node, uint32_t mesh, uint32_t skin);
 uint32_t mt_pose_add_clip(mt_pose_scene *scene, const char *key, float start_s, float end_s);
 /// values: key_count * width of the path (three times that for CUBICSPLINE).

@@ -176,6 +176,79 @@ static void test_ranges_of_interleaved_splines(void **state) {
   mt_in_job(step_interleaved, NULL, 0);
 }
 
+// -- Shapes -----------------------------------------------------------------------------------------------------------
+
+/// Three shapes of one control, reached at 0.5, 1 and -1, and a plain one: what they reach in a range, by hand.
+static void step_shapes(cook_job *job, void *user) {
+  (void)user;
+  static float half[4][2] = {{-1, 0}, {0, 0}, {0.5f, 1}, {1, 0}}, whole[4][2] = {{-1, 0}, {0, 0}, {0.5f, 0}, {1, 1}};
+  static float back[3][2] = {{-1, 1}, {0, 0}, {1, 0}};
+  static cook_shape_rule rules[4] = {{NULL, 1, 4, half}, {NULL, 1, 4, whole}, {NULL, 1, 3, back}, {NULL, 0, 0, NULL}};
+  static const struct {
+    float control[2], half[2], whole[2], back[2];
+  } table[] = {{{0, 1}, {0, 1}, {0, 1}, {0, 0}},
+               {{-0.5f, 1.5f}, {-1, 1}, {0, 2}, {0, 0.5f}},
+               {{-2, 3}, {-4, 1}, {0, 5}, {0, 2}},
+               {{0.25f, 0.375f}, {0.5f, 0.75f}, {0, 0}, {0, 0}},
+               {{0.75f, 0.75f}, {0.5f, 0.5f}, {0.5f, 0.5f}, {0, 0}},
+               {{2, 4}, {-6, -2}, {3, 7}, {0, 0}}};
+  cook_scene *scene = range_scene(job, 4);
+  cook_mesh *mesh = &scene->meshes[0];
+  mesh->control_count = 2;
+  mesh->rules = rules;
+  float low[2] = {-7, 0}, high[2] = {8, 0}, *found[2];
+  mesh->range_min = low;
+  mesh->range_max = high;
+  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+    low[1] = table[i].control[0];
+    high[1] = table[i].control[1];
+    build_shape_ranges(job, mesh, &found[0], &found[1]);
+    for (int end = 0; end < 2; end++) {
+      assert_true(found[end][0] == table[i].half[end]);
+      assert_true(found[end][1] == table[i].whole[end]);
+      assert_true(found[end][2] == table[i].back[end]);
+    }
+    assert_true(found[0][3] == -7 && found[1][3] == 8); // no rule: the control's
+  }
+}
+
+/// Whatever the runtime may make of a weight inside the range, as a float, is inside the shape's.
+static void step_shapes_outwards(cook_job *job, void *user) {
+  (void)user;
+  static float points[3][2] = {{0, 0}, {0.3f, 1}, {0.7f, -0.1f}};
+  static cook_shape_rule rule = {NULL, 0, 3, points};
+  cook_mesh *mesh = &range_scene(job, 1)->meshes[0];
+  mesh->rules = &rule;
+  float low, high, *found[2];
+  mesh->range_min = &low;
+  mesh->range_max = &high;
+  uint64_t seed = 5;
+  for (int i = 0; i < 2000; i++) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    low = (float)(seed >> 40) / 16777216.0f - 0.5f;
+    high = low + (float)(seed >> 16 & 0xFFFF) / 65536.0f;
+    build_shape_ranges(job, mesh, &found[0], &found[1]);
+    for (int k = 0; k <= 8; k++) {
+      const double x = (double)low + ((double)high - (double)low) * k / 8;
+      const int s = x > (double)points[1][0];
+      const double x0 = points[s][0], y0 = points[s][1], x1 = points[s + 1][0], y1 = points[s + 1][1];
+      const double exact = y0 + (y1 - y0) * ((x - x0) / (x1 - x0));
+      assert_true((float)exact >= found[0][0] && (float)exact <= found[1][0]);
+    }
+    assert_true(found[1][0] - found[0][0] <= 1.1f / 0.3f * (high - low) + 1e-5f); // and not much more
+  }
+}
+
+static void test_shape_ranges_by_hand(void **state) {
+  (void)state;
+  mt_in_job(step_shapes, NULL, 0);
+}
+
+static void test_shape_ranges_are_rounded_outwards(void **state) {
+  (void)state;
+  mt_in_job(step_shapes_outwards, NULL, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_ranges_hold_defaults_of_mesh_and_node),
@@ -184,6 +257,8 @@ int main(void) {
       cmocka_unit_test(test_ranges_hold_splines_and_no_more),
       cmocka_unit_test(test_ranges_of_a_parabola),
       cmocka_unit_test(test_ranges_of_interleaved_splines),
+      cmocka_unit_test(test_shape_ranges_by_hand),
+      cmocka_unit_test(test_shape_ranges_are_rounded_outwards),
   };
   return cmocka_run_group_tests_name("build_ranges", tests, NULL, NULL);
 }

@@ -192,6 +192,90 @@ static void test_state_maps_controls_to_the_parts_own_shapes(void **state) {
   bench_end(&bench);
 }
 
+// -- Rules -----------------------------------------------------------------------------------------------------------
+
+/// "frown" [-1, 1] becomes [-2, 2] and moves both shapes of part 1: one that is reached at 0.5, one at 1.
+static mpak_morph_state *make_in_between(state_bench *bench) {
+  static const float half[3][2] = {{0, 0}, {0.5f, 1}, {1, 0}}, whole[3][2] = {{0, 0}, {0.5f, 0}, {1, 1}};
+  mt_pose_scene *scene = bench->scene;
+  const uint32_t first = scene->parts[1].first_shape;
+  scene->controls[FROWN].range_min = -2;
+  scene->controls[FROWN].range_max = 2;
+  scene->shapes[first].control = scene->shapes[first + 1].control = FROWN;
+  mt_pose_set_rule(scene, first, half, 3);
+  mt_pose_set_rule(scene, first + 1, whole, 3);
+  const uint64_t byte_count = mpak_morph_states_bytes(&scene->pack);
+  assert_int_equal(mpak_morph_states_init(&scene->pack, bench->memory[1], byte_count, &bench->states), MPAK_OK);
+  return &bench->states.states[1];
+}
+
+/// Worked out by hand: weight of the control, of the two shapes, shapes that are on.
+static const struct {
+  float control, half, whole;
+  uint32_t active_count;
+} in_between_table[] = {{0.25f, 0.5f, 0, 1}, {0.5f, 1, 0, 1}, {0.75f, 0.5f, 0.5f, 2}, {1, 0, 1, 1}, {1.5f, -1, 2, 2},
+                        {-0.5f, -1, 0, 1},   {-2, -4, 0, 1},  {0, 0, 0, 0},           {2, -2, 3, 2}};
+
+static void assert_in_between(const mpak_morph_state *second, size_t row) {
+  assert_true(second->weights[FROWN] == in_between_table[row].control);
+  assert_true(second->shape_weights[0] == in_between_table[row].half);
+  assert_true(second->shape_weights[1] == in_between_table[row].whole);
+  assert_int_equal(second->active_shape_count, in_between_table[row].active_count);
+}
+
+static void test_state_follows_rules_from_controls_to_shapes(void **state) {
+  (void)state;
+  state_bench bench;
+  bench_begin(&bench);
+  mpak_morph_state *second = make_in_between(&bench);
+  assert_int_equal(second->active_shape_count, 0);
+  for (size_t i = 0; i < sizeof in_between_table / sizeof in_between_table[0]; ++i) {
+    const uint64_t version = second->version;
+    mpak_morph_state_set_weight(second, FROWN, in_between_table[i].control);
+    assert_in_between(second, i);
+    assert_true(second->version == version + 1);
+  }
+  mpak_morph_state_set_weight(second, FROWN, 9); // clamped to 2 before the rule sees it, which is the same
+  assert_in_between(second, sizeof in_between_table / sizeof in_between_table[0] - 1);
+  mpak_morph_state_set_weight(second, FROWN, NAN);
+  assert_true(second->shape_weights[0] == 0 && second->shape_weights[1] == 0);
+  bench_end(&bench);
+}
+
+static void test_apply_follows_rules_too(void **state) {
+  (void)state;
+  state_bench bench;
+  bench_begin(&bench);
+  mpak_morph_state *second = make_in_between(&bench);
+  for (size_t i = 0; i < sizeof in_between_table / sizeof in_between_table[0]; ++i) {
+    mpak_scene_morph_pose_set_weight(&bench.pose, 0, FROWN, in_between_table[i].control);
+    mpak_morph_states_apply(&bench.states, &bench.pose);
+    assert_in_between(second, i);
+  }
+  bench_end(&bench);
+}
+
+/// Slopes of a hostile pack: the weight stays a number.
+static void test_state_keeps_steep_rules_inside_float(void **state) {
+  (void)state;
+  static const float steep[2][2] = {{0, -3e38f}, {1e-45f, 3e38f}}, wide[2][2] = {{-3e38f, 3e38f}, {3e38f, -3e38f}};
+  state_bench bench;
+  bench_begin(&bench);
+  mt_pose_scene *scene = bench.scene;
+  mt_pose_set_rule(scene, scene->parts[1].first_shape, steep, 2);    // of BLINK
+  mt_pose_set_rule(scene, scene->parts[1].first_shape + 1, wide, 2); // of OPEN
+  scene->controls[OPEN].range_max = scene->controls[BLINK].range_max = 3e38f;
+  scene->controls[OPEN].range_min = scene->controls[BLINK].range_min = -3e38f;
+  mpak_morph_state *second = &bench.states.states[1];
+  const float weights[5] = {0.5f, 3e38f, -3e38f, 0, 1e-45f};
+  for (int i = 0; i < 5; ++i) {
+    mpak_morph_state_set_weight(second, OPEN, weights[i]);
+    mpak_morph_state_set_weight(second, BLINK, weights[i]);
+    assert_true(isfinite(second->shape_weights[0]) && isfinite(second->shape_weights[1]));
+  }
+  bench_end(&bench);
+}
+
 // -- Layers ----------------------------------------------------------------------------------------------------------
 
 static void test_first_frame_updates_every_state_with_shapes(void **state) {
@@ -294,6 +378,9 @@ int main(void) {
       cmocka_unit_test(test_state_starts_with_defaults),
       cmocka_unit_test(test_state_set_weight_clamps_compares_and_counts),
       cmocka_unit_test(test_state_maps_controls_to_the_parts_own_shapes),
+      cmocka_unit_test(test_state_follows_rules_from_controls_to_shapes),
+      cmocka_unit_test(test_apply_follows_rules_too),
+      cmocka_unit_test(test_state_keeps_steep_rules_inside_float),
       cmocka_unit_test(test_first_frame_updates_every_state_with_shapes),
       cmocka_unit_test(test_same_expression_over_many_frames_costs_nothing),
       cmocka_unit_test(test_one_changed_primitive_is_one_upload_and_one_dispatch),
