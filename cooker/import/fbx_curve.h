@@ -1,0 +1,46 @@
+/// fbx_curve.h: the curves of an FBX file between their keys, as the programs that write them draw them.
+///
+/// A curve is a row of keys in time; each key says how the curve goes on to the next one: it holds, holds the next
+/// value, runs straight, or follows a cubic whose slopes the key states or leaves to a rule. Before the first key and
+/// behind the last one the curve holds. Plain IEEE operations: the same bits on every machine.
+#ifndef COOK_FBX_CURVE_H
+#define COOK_FBX_CURVE_H
+
+#include "cooker/import/fbx_facts.h"
+
+#define FBX_TICKS_PER_SECOND 46186158000.0
+
+typedef enum fbx_way {
+  FBX_WAY_CONSTANT,      ///< holds
+  FBX_WAY_CONSTANT_NEXT, ///< has the next key's value at once
+  FBX_WAY_LINEAR,
+  FBX_WAY_CUBIC, ///< a Bezier curve in time and value
+} fbx_way;
+
+/// A key, and the way from it to the next one.
+typedef struct fbx_key {
+  double ticks; ///< FBX time; whole, and exact in a double for 54 hours
+  double value;
+  fbx_way way;
+  double right_slope;      ///< cubic: in units per second, where the way begins
+  double next_left_slope;  ///< and where it ends
+  double right_weight;     ///< cubic: how far the inner point of the Bezier curve lies, of the way; 1/3 is plain
+  double next_left_weight; ///< the same for the other inner point, from the end
+} fbx_key;
+
+typedef struct fbx_curve {
+  uint32_t key_count; ///< 0: there is no curve
+  fbx_key *keys;      ///< times ascend, or are equal
+} fbx_curve;
+
+/// Reads an AnimationCurve. Returns false when its arrays do not fit together, a number is not finite or times do not
+/// ascend.
+bool fbx_curve_read(const fbx_facts *facts, uint32_t object, fbx_curve *curve);
+
+/// The curve's value at a time. is_before: what it comes to just before that time, where it may jump.
+double fbx_curve_at(const fbx_curve *curve, double ticks, bool is_before);
+
+/// Does the curve jump at some key: is there a way that holds and then ends at another value?
+bool fbx_curve_is_stepped(const fbx_curve *curve);
+
+#endif
