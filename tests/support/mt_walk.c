@@ -241,10 +241,33 @@ static void walk_all(walker *w) {
   if (w->found->decode_result == MPAK_OK) w->found->is_finite = mt_walk_deform(w->pack);
 }
 
+// -- A decoder that keeps its context --------------------------------------------------------------------------------
+
+/// Making a context costs more than all else in a walk, so one is made and kept. What the runtime's decode calls give
+/// as scratch must still be there: its ends are written.
+static mpak_result walk_prepare(void *user, void *scratch, size_t scratch_bytes) {
+  (void)user;
+  ((uint8_t *)scratch)[0] = ((uint8_t *)scratch)[scratch_bytes - 1] = 0;
+  return MPAK_OK;
+}
+
+static mpak_result walk_decompress(void *user, void *dst, size_t dst_bytes, const void *src, size_t src_bytes,
+                                   void *scratch, size_t scratch_bytes) {
+  static void *kept;
+  const mpak_decoder *decoder = mpak_zstd_decoder();
+  (void)scratch;
+  if (!kept) {
+    kept = walk_memory(scratch_bytes);
+    if (decoder->prepare(NULL, kept, scratch_bytes) != MPAK_OK) abort();
+  }
+  return decoder->decompress(user, dst, dst_bytes, src, src_bytes, kept, scratch_bytes);
+}
+
 mt_walk mt_walk_aligned(const uint8_t *bytes, uint64_t byte_count, uint64_t max_bytes) {
   mt_walk found = {.is_finite = true};
   mpak_pack pack;
-  mpak_open_options options = {.decoder = mpak_zstd_decoder(), .max_decoded_bytes = max_bytes};
+  mpak_decoder decoder = {walk_decompress, mpak_zstd_decoder()->scratch_bytes, NULL, walk_prepare};
+  mpak_open_options options = {.decoder = &decoder, .max_decoded_bytes = max_bytes};
   found.open_result = mpak_open(bytes, byte_count, &options, &pack, &found.fault);
   if (found.open_result == MPAK_OK) walk_all(&(walker){.pack = &pack, .found = &found});
   return found;
