@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cooker/build/build.h"
+#include "cooker/build/build_where.h"
 
 // Weights of up to this much may be lost to max_influences with an info; more is a warning.
 #define INFLUENCE_LOSS_INFO 0.01
@@ -109,12 +109,7 @@ static void influences_resize(cook_job *job, cook_primitive *primitive, uint32_t
 static void influences_report(cook_job *job, const cook_mesh *mesh, const cook_primitive *primitive, uint32_t most,
                               const influence_loss *loss) {
   if (loss->vertex_count == 0) return;
-  cook_where where = COOK_WHERE;
-  where.mesh = mesh->name;
-  where.primitive = primitive->source_primitive;
-  where.element = "vertex";
-  where.index = loss->first_vertex;
-  where.more = loss->vertex_count - 1;
+  cook_where where = build_where_elements(mesh, primitive, "vertex", loss->first_vertex, loss->vertex_count);
   where.value = job_format(job, "%.3g", loss->largest);
   where.limit = job_format(job, "%u", most);
   job_issue(job, loss->largest <= INFLUENCE_LOSS_INFO ? MPAK_C002 : MPAK_C003, where);

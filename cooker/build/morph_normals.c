@@ -1,3 +1,4 @@
+#include "cooker/build/build_where.h"
 #include "cooker/build/morph_normals_smooth.h"
 #include "cooker/build/normals_math.h"
 
@@ -19,9 +20,7 @@ static bool morph_normals_are_wanted(const cook_primitive *primitive, const cook
 
 static void morph_normals_report(cook_job *job, const cook_mesh *mesh, const cook_primitive *primitive, uint32_t count,
                                  uint32_t first) {
-  cook_where where = COOK_WHERE;
-  where.mesh = mesh->name;
-  where.primitive = primitive->source_primitive;
+  cook_where where = build_where_primitive(mesh, primitive);
   if (count == 1 && mesh->control_names != NULL)
     where.target = mesh->control_names[cook_control_of_target(mesh, first)];
   where.value = job_format(job, "%u", count);

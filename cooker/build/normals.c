@@ -1,17 +1,11 @@
 #include <string.h>
 
+#include "cooker/build/build_where.h"
 #include "cooker/build/normals_math.h"
 #include "cooker/build/remap.h"
 
 // glTF 2.0, section 3.7.2.1 "Meshes overview": without normals, flat normals are calculated and provided tangents
 // ignored; 3.7.2.2 "Morph targets": then also for each target, and the displacements of tangents are ignored.
-
-static cook_where normals_where(const cook_mesh *mesh, const cook_primitive *primitive) {
-  cook_where where = COOK_WHERE;
-  where.mesh = mesh->name;
-  where.primitive = primitive->source_primitive;
-  return where;
-}
 
 // -- Flat normals -----------------------------------------------------------------------------------------------------
 
@@ -64,13 +58,13 @@ static void normals_make_flat_target(cook_job *job, const cook_primitive *primit
 
 /// Tangents without normals mean nothing, neither in the base nor in targets.
 static void normals_drop_tangents(cook_job *job, const cook_mesh *mesh, cook_primitive *primitive) {
-  if (primitive->tangents != NULL) job_issue(job, MPAK_C005, normals_where(mesh, primitive));
+  if (primitive->tangents != NULL) job_issue(job, MPAK_C005, build_where_primitive(mesh, primitive));
   primitive->tangents = NULL;
   for (uint32_t t = 0; t < primitive->target_count; t++) primitive->targets[t].tangent_deltas = NULL;
 }
 
 static void normals_make_flat(cook_job *job, const cook_mesh *mesh, cook_primitive *primitive) {
-  job_issue(job, MPAK_C004, normals_where(mesh, primitive));
+  job_issue(job, MPAK_C004, build_where_primitive(mesh, primitive));
   normals_drop_tangents(job, mesh, primitive);
   for (uint32_t t = 0; t < primitive->target_count; t++) primitive->targets[t].normal_deltas = NULL;
   remap_split_corners(job, primitive, NULL);
@@ -110,10 +104,7 @@ static void normals_repair_zero(cook_job *job, const cook_mesh *mesh, cook_primi
   uint32_t first = 0;
   const uint32_t count = normals_count_zero(primitive, &first);
   if (count == 0) return;
-  cook_where where = normals_where(mesh, primitive);
-  where.element = "vertex";
-  where.index = first;
-  where.more = count - 1;
+  cook_where where = build_where_elements(mesh, primitive, "vertex", first, count);
   job_issue(job, MPAK_C006, where);
   const cook_mark mark = job_mark(job);
   const vec3 *sums = normals_sum_around(job, primitive);

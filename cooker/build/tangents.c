@@ -1,14 +1,8 @@
+#include "cooker/build/build_where.h"
 #include "cooker/build/normals_math.h"
 #include "cooker/build/remap.h"
 #include "cooker/build/tangents_space.h"
 #include "cooker/build/weld_group.h"
-
-static cook_where tangents_where(const cook_mesh *mesh, const cook_primitive *primitive) {
-  cook_where where = COOK_WHERE;
-  where.mesh = mesh->name;
-  where.primitive = primitive->source_primitive;
-  return where;
-}
 
 // -- Dropping ---------------------------------------------------------------------------------------------------------
 
@@ -41,7 +35,7 @@ static void tangents_generate(cook_job *job, const cook_mesh *mesh, cook_primiti
   float(*corner_tangents)[4] = job_alloc(job, primitive->index_count, sizeof *corner_tangents);
   tangents_of_corners(job, primitive, has_rough_normals, corner_tangents);
   tangents_store(job, primitive, corner_tangents);
-  job_issue(job, MPAK_C007, tangents_where(mesh, primitive));
+  job_issue(job, MPAK_C007, build_where_primitive(mesh, primitive));
 }
 
 // -- The file's own ---------------------------------------------------------------------------------------------------
@@ -56,7 +50,7 @@ static bool tangents_repair_one(float *tangent, const float *normal) {
 }
 
 static void tangents_repair(cook_job *job, const cook_mesh *mesh, cook_primitive *primitive) {
-  cook_where where = tangents_where(mesh, primitive);
+  cook_where where = build_where_primitive(mesh, primitive);
   uint64_t count = 0;
   for (uint32_t v = 0; v < primitive->vertex_count; v++)
     if (tangents_repair_one(primitive->tangents[v], primitive->normals[v]) && count++ == 0) where.index = v;
@@ -80,7 +74,7 @@ static void tangents_of_primitive(cook_job *job, const cook_scene *scene, const 
       (choice == COOK_TANGENTS_AUTO && primitive->tangents == NULL && tangents_are_needed(scene, primitive));
   if (choice == COOK_TANGENTS_NONE) primitive->tangents = NULL;
   if (is_wanted && can_generate) tangents_generate(job, mesh, primitive, scene->source_kind == COOK_SOURCE_FBX);
-  if (is_wanted && !can_generate) job_issue(job, MPAK_C008, tangents_where(mesh, primitive));
+  if (is_wanted && !can_generate) job_issue(job, MPAK_C008, build_where_primitive(mesh, primitive));
   if (primitive->tangents == NULL || primitive->normals == NULL) {
     primitive->tangents = NULL;
     tangents_drop_deltas(primitive);

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "cooker/build/build_where.h"
 #include "cooker/build/nodes_prune.h"
 #include "cooker/build/remap.h"
 #include "cooker/build/weld_group.h"
@@ -34,16 +35,9 @@ static double weld_find_groups(cook_job *job, const cook_primitive *primitive, b
 
 // -- Issues -----------------------------------------------------------------------------------------------------------
 
-static cook_where weld_where(const cook_mesh *mesh, const cook_primitive *primitive) {
-  cook_where where = COOK_WHERE;
-  where.mesh = mesh->name;
-  where.primitive = primitive->source_primitive;
-  return where;
-}
-
 static void weld_report_change(cook_job *job, const cook_mesh *mesh, const cook_primitive *primitive, double change) {
   if (change == 0) return;
-  cook_where where = weld_where(mesh, primitive);
+  cook_where where = build_where_primitive(mesh, primitive);
   where.value = job_format(job, "%.2g rad", change);
   where.limit = job_format(job, "%.0e rad", WELD_ANGLE_RAD);
   job_issue(job, MPAK_C011, where);
@@ -72,10 +66,7 @@ static void weld_clean_triangles(cook_job *job, const cook_mesh *mesh, cook_prim
   uint32_t first = 0;
   const uint32_t dropped_count = weld_drop_triangles(primitive, &first);
   if (dropped_count == 0) return;
-  cook_where where = weld_where(mesh, primitive);
-  where.element = "triangle";
-  where.index = first;
-  where.more = dropped_count - 1;
+  cook_where where = build_where_elements(mesh, primitive, "triangle", first, dropped_count);
   job_issue(job, primitive->index_count == 0 ? MPAK_C014 : MPAK_C010, where);
 }
 
