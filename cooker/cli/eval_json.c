@@ -1,29 +1,37 @@
 #include "cooker/cli/eval.h"
 
-/// [[x, y, z], …], null where a source vertex is unused.
-static void eval_json_rows(json_out *json, const char *key, const eval_mesh *mesh, const double *rows, uint32_t width) {
-  write_json_key(json, key);
+/// Puts one vertex; user is the caller's.
+typedef void (*eval_json_put)(json_out *json, const eval_mesh *mesh, uint32_t vertex, const void *user);
+
+/// An array with one value per vertex, null where a source vertex is unused.
+static void eval_json_each(json_out *json, const eval_mesh *mesh, eval_json_put put, const void *user) {
   write_json_array_inline(json);
   for (uint32_t i = 0; i < mesh->vertex_count; i++) {
     const uint32_t vertex = eval_pack_vertex(mesh, i);
     if (vertex == MPAK_NONE)
       write_json_null(json);
     else
-      write_json_reals(json, &rows[(uint64_t)vertex * width], width);
+      put(json, mesh, vertex, user);
   }
   write_json_close(json);
 }
 
-static void eval_json_float_rows(json_out *json, const eval_mesh *mesh, const float *rows, uint32_t width) {
-  write_json_array_inline(json);
-  for (uint32_t i = 0; i < mesh->vertex_count; i++) {
-    const uint32_t vertex = eval_pack_vertex(mesh, i);
-    if (vertex == MPAK_NONE)
-      write_json_null(json);
-    else
-      write_json_floats(json, &rows[(uint64_t)vertex * width], width);
-  }
-  write_json_close(json);
+/// Rows of a stream, by vertex.
+typedef struct eval_json_rows {
+  const double *rows;
+  uint32_t width;
+} eval_json_rows;
+
+static void eval_json_put_row(json_out *json, const eval_mesh *mesh, uint32_t vertex, const void *user) {
+  (void)mesh;
+  const eval_json_rows *stream = user;
+  write_json_reals(json, &stream->rows[(uint64_t)vertex * stream->width], stream->width);
+}
+
+static void eval_json_stream(json_out *json, const char *key, const eval_mesh *mesh, const double *rows,
+                             uint32_t width) {
+  write_json_key(json, key);
+  eval_json_each(json, mesh, eval_json_put_row, &(eval_json_rows){rows, width});
 }
 
 static void eval_json_indices(json_out *json, const eval_mesh *mesh) {
@@ -34,6 +42,11 @@ static void eval_json_indices(json_out *json, const eval_mesh *mesh) {
 }
 
 // -- --attributes all ------------------------------------------------------------------------------------------------
+
+static void eval_json_put_texcoord(json_out *json, const eval_mesh *mesh, uint32_t vertex, const void *user) {
+  (void)mesh;
+  write_json_floats(json, (const float *)user + 2 * (uint64_t)vertex, 2);
+}
 
 /// One array per set up to the last one there; null for a set that is missing in between.
 static void eval_json_texcoords(json_out *json, const eval_mesh *mesh) {
@@ -46,7 +59,7 @@ static void eval_json_texcoords(json_out *json, const eval_mesh *mesh) {
     if (mesh->buffers->data.texcoords[set] == NULL)
       write_json_null(json);
     else
-      eval_json_float_rows(json, mesh, mesh->buffers->data.texcoords[set], 2);
+      eval_json_each(json, mesh, eval_json_put_texcoord, mesh->buffers->data.texcoords[set]);
   }
   write_json_close(json);
 }
@@ -70,21 +83,18 @@ static void eval_colour(const mpak_part_data *data, uint32_t vertex, float colou
   }
 }
 
+static void eval_json_put_colour(json_out *json, const eval_mesh *mesh, uint32_t vertex, const void *user) {
+  (void)user;
+  float colour[4];
+  uint32_t width;
+  eval_colour(&mesh->buffers->data, vertex, colour, &width);
+  write_json_floats(json, colour, width);
+}
+
 static void eval_json_colours(json_out *json, const eval_mesh *mesh) {
   if (mesh->buffers->data.colours == NULL) return;
   write_json_key(json, "colors");
-  write_json_array_inline(json);
-  for (uint32_t i = 0; i < mesh->vertex_count; i++) {
-    const uint32_t vertex = eval_pack_vertex(mesh, i);
-    float colour[4];
-    uint32_t width = 0;
-    if (vertex != MPAK_NONE) eval_colour(&mesh->buffers->data, vertex, colour, &width);
-    if (vertex == MPAK_NONE)
-      write_json_null(json);
-    else
-      write_json_floats(json, colour, width);
-  }
-  write_json_close(json);
+  eval_json_each(json, mesh, eval_json_put_colour, NULL);
 }
 
 static const mpak_section *eval_section_of(const mpak_pack *pack, const mpak_part *part, uint32_t vertex) {
@@ -93,52 +103,45 @@ static const mpak_section *eval_section_of(const mpak_pack *pack, const mpak_par
   return section;
 }
 
-/// Joints or weights of a vertex; influences without weight are left out.
-static void eval_json_influences(json_out *json, const mpak_pack *pack, const eval_mesh *mesh, uint32_t vertex,
-                                 bool is_weights) {
+/// The joints of a vertex; influences without weight are left out. user: the pack.
+static void eval_json_put_joints(json_out *json, const eval_mesh *mesh, uint32_t vertex, const void *user) {
+  const mpak_pack *pack = user;
   const mpak_part_data *data = &mesh->buffers->data;
   const mpak_section *section = eval_section_of(pack, mesh->part, vertex);
   const uint64_t first = (uint64_t)vertex * mesh->part->influence_count;
   write_json_array_inline(json);
-  for (uint32_t k = 0; k < mesh->part->influence_count; k++) {
-    if (data->weights[first + k] == 0) continue;
-    if (is_weights)
-      write_json_float(json, data->weights[first + k]);
-    else
+  for (uint32_t k = 0; k < mesh->part->influence_count; k++)
+    if (data->weights[first + k] != 0)
       write_json_count(json, pack->bones[section->first_bone + data->joints[first + k]].joint);
-  }
+  write_json_close(json);
+}
+
+static void eval_json_put_weights(json_out *json, const eval_mesh *mesh, uint32_t vertex, const void *user) {
+  (void)user;
+  const float *weights = mesh->buffers->data.weights + (uint64_t)vertex * mesh->part->influence_count;
+  write_json_array_inline(json);
+  for (uint32_t k = 0; k < mesh->part->influence_count; k++)
+    if (weights[k] != 0) write_json_float(json, weights[k]);
   write_json_close(json);
 }
 
 static void eval_json_skin(json_out *json, const mpak_pack *pack, const eval_mesh *mesh) {
   if (mesh->buffers->data.joints == NULL || mesh->instance->skin == MPAK_NONE) return;
-  for (int pass = 0; pass < 2; pass++) {
-    write_json_key(json, pass == 0 ? "joints" : "weights");
-    write_json_array_inline(json);
-    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
-      const uint32_t vertex = eval_pack_vertex(mesh, i);
-      if (vertex == MPAK_NONE)
-        write_json_null(json);
-      else
-        eval_json_influences(json, pack, mesh, vertex, pass == 1);
-    }
-    write_json_close(json);
-  }
+  write_json_key(json, "joints");
+  eval_json_each(json, mesh, eval_json_put_joints, pack);
+  write_json_key(json, "weights");
+  eval_json_each(json, mesh, eval_json_put_weights, NULL);
+}
+
+static void eval_json_put_source(json_out *json, const eval_mesh *mesh, uint32_t vertex, const void *user) {
+  (void)user;
+  write_json_count(json, mesh->buffers->source_of_pack[vertex]);
 }
 
 static void eval_json_source(json_out *json, const eval_mesh *mesh) {
-  const uint32_t *source_of_pack = mesh->buffers->source_of_pack;
-  if (source_of_pack == NULL) return;
+  if (mesh->buffers->source_of_pack == NULL) return;
   write_json_key(json, "source");
-  write_json_array_inline(json);
-  for (uint32_t i = 0; i < mesh->vertex_count; i++) {
-    const uint32_t vertex = eval_pack_vertex(mesh, i);
-    if (vertex == MPAK_NONE)
-      write_json_null(json);
-    else
-      write_json_count(json, source_of_pack[vertex]);
-  }
-  write_json_close(json);
+  eval_json_each(json, mesh, eval_json_put_source, NULL);
 }
 
 // -- The document ----------------------------------------------------------------------------------------------------
@@ -150,9 +153,9 @@ static void eval_json_mesh(json_out *json, const eval_scene *scene, const eval_m
   write_json_member_count(json, "node_index", mesh->node->source_index);
   write_json_member_string(json, "mesh", mpak_string(pack, mesh->mesh->key));
   write_json_member_count(json, "primitive", mesh->part->source_primitive);
-  eval_json_rows(json, "positions", mesh, mesh->positions[0], 3);
-  eval_json_rows(json, "normals", mesh, mesh->normals[0], 3);
-  if (mesh->tangents != NULL) eval_json_rows(json, "tangents", mesh, mesh->tangents[0], 4);
+  eval_json_stream(json, "positions", mesh, mesh->positions[0], 3);
+  eval_json_stream(json, "normals", mesh, mesh->normals[0], 3);
+  if (mesh->tangents != NULL) eval_json_stream(json, "tangents", mesh, mesh->tangents[0], 4);
   eval_json_indices(json, mesh);
   if (scene->arguments->attributes == 1) {
     eval_json_texcoords(json, mesh);

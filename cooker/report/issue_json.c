@@ -3,24 +3,25 @@
 
 #include <stdio.h>
 
-static void issue_json_index(json_out *json, const cook_where *where) {
-  write_json_member_string(json, "element", where->element);
-  write_json_key(json, "index");
-  if (where->element != NULL)
-    write_json_count(json, where->index);
+/// null when there is no such number.
+static void issue_json_number(json_out *json, const char *key, bool is_given, uint64_t number) {
+  write_json_key(json, key);
+  if (is_given)
+    write_json_count(json, number);
   else
     write_json_null(json);
+}
+
+static void issue_json_index(json_out *json, const cook_where *where) {
+  write_json_member_string(json, "element", where->element);
+  issue_json_number(json, "index", where->element != NULL, where->index);
   write_json_member_count(json, "more", where->more);
 }
 
 static void issue_json_place(json_out *json, const cook_where *where) {
   write_json_member_string(json, "node", where->node);
   write_json_member_string(json, "mesh", where->mesh);
-  write_json_key(json, "primitive");
-  if (where->primitive != MPAK_NONE)
-    write_json_count(json, where->primitive);
-  else
-    write_json_null(json);
+  issue_json_number(json, "primitive", where->primitive != MPAK_NONE, where->primitive);
   write_json_member_string(json, "target", where->target);
   write_json_member_string(json, "skin", where->skin);
   write_json_member_string(json, "clip", where->clip);
