@@ -49,11 +49,17 @@ affine affine_for_normals(affine a) {
   return normals;
 }
 
-affine affine_from_parts(const affine_parts *parts) {
-  const double x = parts->rotation[0], y = parts->rotation[1], z = parts->rotation[2], w = parts->rotation[3];
-  const double turn[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)},
+void affine_turn_of(const double quaternion[4], double turn[3][3]) {
+  const double x = quaternion[0], y = quaternion[1], z = quaternion[2], w = quaternion[3];
+  const double rows[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)},
                              {2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)},
                              {2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)}};
+  memcpy(turn, rows, sizeof rows);
+}
+
+affine affine_from_parts(const affine_parts *parts) {
+  double turn[3][3];
+  affine_turn_of(parts->rotation, turn);
   affine a;
   for (int row = 0; row < 3; row++) {
     for (int column = 0; column < 3; column++) a.m[row][column] = turn[row][column] * parts->scale[column];
@@ -62,9 +68,7 @@ affine affine_from_parts(const affine_parts *parts) {
   return a;
 }
 
-/// The unit quaternion of a rotation matrix: the largest of the four components is found first, so nothing is divided
-/// by a small number.
-static void quaternion_of(const double r[3][3], double quaternion[4]) {
+void affine_quaternion_of(const double r[3][3], double quaternion[4]) {
   const double trace = r[0][0] + r[1][1] + r[2][2];
   int largest = 3;
   double best = trace;
@@ -129,7 +133,7 @@ bool affine_to_parts(affine a, affine_parts *parts) {
     parts->scale[0] = -parts->scale[0];
     for (int row = 0; row < 3; row++) turn[row][0] = -turn[row][0];
   }
-  quaternion_of((const double(*)[3])turn, parts->rotation);
+  affine_quaternion_of((const double(*)[3])turn, parts->rotation);
   for (int row = 0; row < 3; row++) parts->translation[row] = a.m[row][3];
   const affine again = affine_from_parts(parts);
   return nearly_equal(&a, &again);

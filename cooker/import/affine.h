@@ -38,6 +38,13 @@ void affine_vector(const affine *a, const double vector[3], double turned[3]); /
 /// The transform of normals: cofactors of the linear part. Results need normalising.
 affine affine_for_normals(affine a);
 
+/// The unit quaternion (xyzw) of a rotation matrix, from the largest of its four components, so that nothing is divided
+/// by a small number. The identity for a matrix that gives none.
+void affine_quaternion_of(const double r[3][3], double quaternion[4]);
+
+/// The rotation matrix of a unit quaternion (xyzw).
+void affine_turn_of(const double quaternion[4], double turn[3][3]);
+
 double affine_determinant(const affine *a);
 bool affine_equal(const affine *a, const affine *b);
 bool affine_is_identity(const affine *a);
