@@ -12,6 +12,7 @@
 #include "cooker/import/import.h"
 #include "cooker/report/issue_report.h"
 #include "cooker/report/text_out.h"
+#include "tests/support/mt_fixtures.h"
 
 // -- Importing -------------------------------------------------------------------------------------------------------
 
@@ -109,4 +110,23 @@ void mt_gltf_case_check(const mt_gltf_case *spoiled) {
   assert_true(is_right);
   case_check_line(spoiled, job);
   job_end(job);
+}
+
+static bool case_shows(const mt_gltf_case *spoiled, mpak_issue_id id) {
+  const char *fixture = mt_fixture_of(id);
+  return spoiled->id == id && strncmp(fixture, "gltf_", 5) == 0 && strcmp(fixture + 5, spoiled->name) == 0;
+}
+
+void mt_gltf_cases_cover(const mt_gltf_case *cases, size_t case_count, bool (*is_ours)(const char *code)) {
+  size_t found = 0;
+  for (mpak_issue_id id = 0; id < MPAK_ISSUE_COUNT; id++) {
+    const char *code = mpak_issue_get(id)->code;
+    if (!is_ours(code)) continue;
+    found++;
+    size_t i = 0;
+    while (i < case_count && !case_shows(&cases[i], id)) i++;
+    if (i == case_count) print_error("no case for %s\n", code);
+    assert_true(i < case_count);
+  }
+  assert_int_equal(found, case_count);
 }

@@ -31,4 +31,8 @@ cook_scene *mt_gltf_read(cook_job *job, mt_gltf *gltf, mt_gltf_form form);
 /// Builds a case and checks that the reader gives exactly its issue; fails the cmocka test otherwise.
 void mt_gltf_case_check(const mt_gltf_case *spoiled);
 
+/// Checks that the cases are exactly the issues whose code is_ours, under the names of their fixtures in issues.def;
+/// fails the cmocka test otherwise.
+void mt_gltf_cases_cover(const mt_gltf_case *cases, size_t case_count, bool (*is_ours)(const char *code));
+
 #endif

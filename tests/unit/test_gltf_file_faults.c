@@ -191,27 +191,9 @@ static void test_gltf_file_faults_give_exactly_their_issue(void **state) {
   for (size_t i = 0; i < CASE_COUNT; i++) mt_gltf_case_check(&cases[i]);
 }
 
-/// Fixtures of issues.def, by issue.
-static const char *const fixtures[] = {
-#define MPAK_ISSUE(letter, number, severity, exit_code, fixture, message, hint, explain) #fixture,
-#include "format/issues.def"
-#undef MPAK_ISSUE
-};
-
 static void test_gltf_file_issues_all_have_a_case(void **state) {
   (void)state;
-  size_t found = 0;
-  for (int id = 0; id < MPAK_ISSUE_COUNT; id++) {
-    if (!is_gltf_file_issue(mpak_issue_get((mpak_issue_id)id)->code)) continue;
-    found++;
-    bool has_case = false;
-    for (size_t i = 0; i < CASE_COUNT; i++)
-      has_case = has_case || ((int)cases[i].id == id && strncmp(fixtures[id], "gltf_", 5) == 0 &&
-                              strcmp(fixtures[id] + 5, cases[i].name) == 0);
-    if (!has_case) print_error("no case for %s\n", mpak_issue_get((mpak_issue_id)id)->code);
-    assert_true(has_case);
-  }
-  assert_int_equal(found, CASE_COUNT);
+  mt_gltf_cases_cover(cases, CASE_COUNT, is_gltf_file_issue);
 }
 
 int main(void) {

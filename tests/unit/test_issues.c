@@ -12,14 +12,9 @@
 #include <string.h>
 
 #include "format/mpak_issue.h"
+#include "tests/support/mt_fixtures.h"
 
 #define LETTERS "FGNMSAIPCOU"
-
-static const char *const issue_fixtures[] = {
-#define MPAK_ISSUE(letter, number, severity, exit_code, fixture, message, hint, explain) #fixture,
-#include "format/issues.def"
-#undef MPAK_ISSUE
-};
 
 /// Prints and counts, so that one run names every fault of the table.
 static int complain(const char *code, const char *what, const char *text) {
@@ -184,7 +179,7 @@ static void test_issues_each_has_a_fixture_that_exists(void **state) {
   for (int i = 0; i < MPAK_ISSUE_COUNT; i++) {
     char name[128];
     size_t length = 0; // the preprocessor may put blanks around a slash
-    for (const char *c = issue_fixtures[i]; *c != 0 && length + 1 < sizeof name; c++)
+    for (const char *c = mt_fixture_of((mpak_issue_id)i); *c != 0 && length + 1 < sizeof name; c++)
       if (*c != ' ') name[length++] = *c;
     name[length] = 0;
     if (!texts_have_word(name)) missing += complain(mpak_issue_get((mpak_issue_id)i)->code, "no fixture", name);
