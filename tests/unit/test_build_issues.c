@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "tests/support/mt_build.h"
+#include "tests/support/mt_fixtures.h"
 #include "tests/support/mt_scene.h"
 
 typedef struct build_case {
@@ -206,28 +207,16 @@ static void test_build_issues_none_for_a_sound_scene(void **state) {
   job_end(job);
 }
 
-typedef struct build_row {
-  const char *letter, *number, *fixture;
-} build_row;
-
-static const build_row build_rows[] = {
-#define MPAK_ISSUE(letter, number, severity, exit_code, fixture, message, hint, explain) {#letter, #number, #fixture},
-#include "format/issues.def"
-#undef MPAK_ISSUE
-};
-
 static void test_build_issues_have_all_a_fixture(void **state) {
   (void)state;
   size_t expected = 0;
-  for (size_t r = 0; r < sizeof build_rows / sizeof *build_rows; r++) {
-    const build_row *row = &build_rows[r];
-    if (strcmp(row->letter, "C") != 0 || atoi(row->number) >= 50) continue;
-    char code[16];
-    snprintf(code, sizeof code, "MPAK-C%s", row->number);
+  for (mpak_issue_id id = 0; id < MPAK_ISSUE_COUNT; id++) {
+    const char *code = mpak_issue_get(id)->code, *fixture = mt_fixture_of(id);
+    if (code[5] != 'C' || atoi(code + 6) >= 50) continue;
     size_t found = 0;
     for (size_t i = 0; i < BUILD_CASE_COUNT; i++)
-      found += strcmp(build_cases[i].code, code) == 0 && strcmp(build_cases[i].name, row->fixture) == 0;
-    if (found != 1) fail_msg("%s %s has no fixture", code, row->fixture);
+      found += strcmp(build_cases[i].code, code) == 0 && strcmp(build_cases[i].name, fixture) == 0;
+    if (found != 1) fail_msg("%s %s has no fixture", code, fixture);
     expected++;
   }
   assert_int_equal(expected, BUILD_CASE_COUNT);
