@@ -5,6 +5,7 @@
 
 #include "cooker/build/build.h"
 #include "cooker/check/check.h"
+#include "cooker/clips.h"
 #include "cooker/import/import.h"
 #include "cooker/pack/pack.h"
 
@@ -42,27 +43,51 @@ static void cook_build(cook_job *job, cook_scene *scene, const cook_options *opt
   job_stop_on_errors(job);
 }
 
-void cook_scene_to_pack(cook_job *job, cook_scene *scene, const cook_options *options, cook_product *product) {
+static void cook_checked_scene(cook_job *job, cook_scene *scene, const cook_options *options, cook_product *product) {
   const double start_s = clock_seconds();
-  check_scene(job, scene);
-  job_stop_on_errors(job);
   cook_count_source(scene, &product->stats);
   cook_build(job, scene, options);
   const double built_s = clock_seconds();
   pack_scene(job, scene, options, product);
   product->scene = scene;
-  product->stats.build_s = built_s - start_s;
+  product->stats.build_s += built_s - start_s;
   product->stats.pack_s = clock_seconds() - built_s;
   product->stats.pack_bytes = product->byte_count;
   job_stop_on_errors(job);
 }
 
+static void cook_check(cook_job *job, cook_scene *scene, cook_stats *stats) {
+  const double start_s = clock_seconds();
+  check_scene(job, scene);
+  job_stop_on_errors(job);
+  stats->build_s = clock_seconds() - start_s;
+}
+
+void cook_scene_to_pack(cook_job *job, cook_scene *scene, const cook_options *options, cook_product *product) {
+  cook_check(job, scene, &product->stats);
+  cook_checked_scene(job, scene, options, product);
+}
+
+static cook_scene *cook_import(cook_job *job, const char *path, const cook_options *options, cook_stats *stats) {
+  const double start_s = clock_seconds();
+  cook_scene *scene = import_source(job, path, options, &stats->worker_peak_bytes);
+  job_stop_on_errors(job);
+  stats->import_s = clock_seconds() - start_s;
+  return scene;
+}
+
+static void cook_add_clips(cook_job *job, cook_scene *scene, const cook_options *options, cook_stats *stats) {
+  const double start_s = clock_seconds();
+  cook_add_clip_files(job, scene, options, &stats->worker_peak_bytes);
+  stats->import_s += clock_seconds() - start_s;
+}
+
 void cook_file(cook_job *job, const char *path, const cook_options *options, cook_product *product) {
   *product = (cook_product){0};
   job_set_file(job, path);
-  const double start_s = clock_seconds();
-  cook_scene *scene = import_source(job, path, options, &product->stats.worker_peak_bytes);
-  job_stop_on_errors(job);
-  product->stats.import_s = clock_seconds() - start_s;
-  cook_scene_to_pack(job, scene, options, product);
+  cook_scene *scene = cook_import(job, path, options, &product->stats);
+  cook_check(job, scene, &product->stats);
+  if (options->clips_only) build_require_clips(job, scene);
+  cook_add_clips(job, scene, options, &product->stats);
+  cook_checked_scene(job, scene, options, product);
 }

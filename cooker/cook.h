@@ -33,6 +33,9 @@ typedef struct cook_options {
   bool source_map;         ///< --source-map
   bool has_weight_range;   ///< --weight-range
   float weight_range[2];
+  const char *const *clip_files; ///< --clips: their clips are added, in this order
+  uint32_t clip_file_count;
+  bool clips_only; ///< --clips-only: leave the meshes out; the clips become a clip pack
   // not part of the bytes
   uint32_t thread_count;      ///< -j; 0 = 1
   bool in_process;            ///< import without a worker process (tests, fuzzing)

@@ -8,6 +8,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), 'support'))
 import fixtures
+import fixtures_clips
 import fixtures_content
 import fixtures_file
 import fixtures_gltf
@@ -27,7 +28,7 @@ def read_severities():
 
 
 def write_fixture(fixture, folder):
-    """Makes the file of a fixture; returns its path."""
+    """Makes the file of a fixture; returns its path and the options that it needs."""
     os.makedirs(folder)
     path = os.path.join(folder, fixture.name + fixture.suffix)
     model = gltf_maker.Sound()
@@ -35,18 +36,19 @@ def write_fixture(fixture, folder):
     if made is None:
         made = model.gltf() if fixture.suffix == '.gltf' else model.glb()
     if isinstance(made, fixtures.Absent):
-        return path
+        return path, []
     if isinstance(made, fixtures.Folder):
         os.mkdir(path)
-        return path
+        return path, []
     with open(path, 'wb') as file:
         file.write(made.data if isinstance(made, fixtures.Sparse) else made)
         if isinstance(made, fixtures.Sparse):
             file.truncate(made.byte_count)
-    for name, data in model.files.items():
-        with open(os.path.join(folder, name), 'wb') as file:
+    clip_paths = [os.path.join(os.fsencode(folder), os.fsencode(name)) for name in model.clip_files]
+    for name, data in {**model.files, **model.clip_files}.items():
+        with open(os.path.join(os.fsencode(folder), os.fsencode(name)), 'wb') as file:
             file.write(data)
-    return path
+    return path, ['--clips', *clip_paths] if clip_paths else []
 
 
 def has_place(issue, place):
@@ -95,15 +97,15 @@ def check_sound(checks, folder):
 
 
 def main():
-    assert fixtures_file and fixtures_gltf  # imported for what they register
+    assert fixtures_clips and fixtures_file and fixtures_gltf  # imported for what they register
     checks = harness.Checks('fixtures')
     severities = read_severities()
     check_coverage(checks, severities)
     with harness.scratch() as folder:
         check_sound(checks, folder)
         for number, fixture in enumerate(fixtures.FIXTURES):
-            source = write_fixture(fixture, os.path.join(folder, 'in%d' % number))
-            answer = issue_files.Answer(source, os.path.join(folder, 'out%d' % number))
+            source, options = write_fixture(fixture, os.path.join(folder, 'in%d' % number))
+            answer = issue_files.Answer(source, os.path.join(folder, 'out%d' % number), options)
             found = complaints(fixture, severities.get(fixture.code), answer)
             if checks.check(not found, '%s %s' % (fixture.code, fixture.name), '; '.join(found)):
                 print('ok %s %s' % (fixture.code, fixture.name))

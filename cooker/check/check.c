@@ -18,6 +18,16 @@ static void check_find_users(check_context *context) {
   }
 }
 
+void check_animation(cook_job *job, cook_scene *scene) {
+  const cook_mark mark = job_mark(job);
+  check_context context = {.job = job, .scene = scene};
+  check_find_users(&context);
+  check_names_text(&context);
+  check_node_poses(&context);
+  check_clips(&context);
+  job_release(job, mark);
+}
+
 void check_scene(cook_job *job, cook_scene *scene) {
   const cook_mark mark = job_mark(job);
   check_context context = {.job = job, .scene = scene};

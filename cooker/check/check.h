@@ -8,6 +8,10 @@
 /// Reports issues; the caller stops on errors.
 void check_scene(cook_job *job, cook_scene *scene);
 
+/// Checks what matters of a scene that only gives its clips to another one: names, rest poses
+/// and clips.
+void check_animation(cook_job *job, cook_scene *scene);
+
 /// Is text valid UTF-8 (no surrogates, no overlong forms, at most U+10FFFF)?
 bool check_utf8(const char *text);
 

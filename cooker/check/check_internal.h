@@ -111,7 +111,9 @@ double check_determinant(const float matrix[12]);
 // ---------------------------------------------------------------------------
 
 void check_names(const check_context *context);
+void check_names_text(const check_context *context); ///< the part of check_names about single names
 void check_nodes(const check_context *context);
+void check_node_poses(const check_context *context); ///< the part of check_nodes that makes rest poses comparable
 void check_meshes(const check_context *context);
 void check_targets(const check_context *context);
 void check_skins(const check_context *context);

@@ -213,11 +213,15 @@ static void check_generator_text(const check_context *context) {
   check_name_text(context, place, context->scene->generator);
 }
 
-void check_names(const check_context *context) {
-  check_generator_text(context);
+void check_names_text(const check_context *context) {
   check_node_names_text(context);
   check_mesh_names_text(context);
   check_skin_and_clip_names_text(context);
+}
+
+void check_names(const check_context *context) {
+  check_generator_text(context);
+  check_names_text(context);
   check_material_texts(context);
   check_node_names_differ(context);
   check_mesh_names_differ(context);

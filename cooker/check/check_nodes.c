@@ -130,11 +130,12 @@ static void check_node_scale(const check_context *context, uint32_t n) {
   check_report(context, MPAK_N014, &place, &flat);
 }
 
-static void check_node_transform(const check_context *context, uint32_t n) {
-  if (!check_node_transform_finite(context, n)) return;
+/// Returns whether it is one that can be reckoned with.
+static bool check_node_transform(const check_context *context, uint32_t n) {
+  if (!check_node_transform_finite(context, n)) return false;
   check_node_transform_size(context, n);
   check_node_rotation(context, n);
-  check_node_scale(context, n);
+  return true;
 }
 
 // -- Default weights --------------------------------------------------------------------------------------------------
@@ -168,7 +169,13 @@ void check_nodes(const check_context *context) {
   check_node_count(context);
   check_node_depth(context);
   for (uint32_t n = 0; n < context->scene->node_count; n++) {
-    check_node_transform(context, n);
+    if (check_node_transform(context, n)) check_node_scale(context, n);
     check_node_weights(context, n);
   }
+}
+
+void check_node_poses(const check_context *context) {
+  check_node_count(context);
+  check_node_depth(context);
+  for (uint32_t n = 0; n < context->scene->node_count; n++) check_node_transform(context, n);
 }

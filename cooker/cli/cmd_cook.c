@@ -43,7 +43,8 @@ static void cook_check_written(cook_job *job, const cli_arguments *arguments, co
     files[count++] = (written_file){depfile, "the depfile", input};
   }
   files[count++] = (written_file){arguments->report, "the report", NULL};
-  written_check(job, &arguments->inputs, files, count);
+  const cli_list inputs = written_inputs(job, arguments);
+  written_check(job, &inputs, files, count);
 }
 
 static const char *const *cook_outputs(cook_job *job, const cli_arguments *arguments) {

@@ -45,7 +45,8 @@ int cmd_eval(cook_job *job, const cli_arguments *arguments) {
   const bool is_pack = pack_file_is_pack(path);
   cli_apply_severities(job, job, arguments);
   eval_check_options(job, arguments, is_pack);
-  written_check(job, &arguments->inputs, &(written_file){arguments->output, "the result", path}, 1);
+  const cli_list inputs = written_inputs(job, arguments);
+  written_check(job, &inputs, &(written_file){arguments->output, "the result", path}, 1);
   console_check_output(job, arguments->output);
   job_set_file(job, path);
   eval_scene scene = {.job = job, .arguments = arguments};

@@ -14,6 +14,7 @@ static void validate_step(cook_job *job, void *user) {
   batch_item *item = user;
   item->is_pack = pack_file_is_pack(item->file);
   if (item->is_pack) {
+    if (item->arguments->clip_files.count != 0) cli_fail(job, MPAK_U019, "--clips", NULL);
     pack_file file;
     pack_file_open(job, item->file, &file);
     pack_file_check_all(job, &file);
@@ -30,7 +31,8 @@ static void validate_put_summary(text_out *text, const batch_item *item, const c
 }
 
 int cmd_validate(cook_job *job, const cli_arguments *arguments) {
-  written_check(job, &arguments->inputs, &(written_file){arguments->report, "the report", NULL}, 1);
+  const cli_list inputs = written_inputs(job, arguments);
+  written_check(job, &inputs, &(written_file){arguments->report, "the report", NULL}, 1);
   const batch_plan plan = {arguments, NULL, validate_step, validate_put_summary};
   return batch_run(job, &plan);
 }

@@ -175,9 +175,28 @@ static const char *option_next_value(option_reader *reader, const cli_option *op
   return word;
 }
 
+static bool option_looks_like_one(const char *word) { return word[0] == '-' && word[1] != 0; }
+
+/// Everything up to the next option; of --clips=FILE only FILE.
+static void option_read_files(option_reader *reader, const cli_option *option, const char *value) {
+  cli_list *files = (cli_list *)((char *)reader->result + option->member);
+  const uint32_t old_count = files->count;
+  if (value != NULL) option_append(reader, files, value);
+  while (value == NULL && reader->next < reader->words.count &&
+         !option_looks_like_one(reader->words.items[reader->next]))
+    option_append(reader, files, reader->words.items[reader->next++]);
+  bool is_empty = files->count == old_count;
+  for (uint32_t i = old_count; i < files->count; i++) is_empty |= files->items[i][0] == 0;
+  if (is_empty) cli_fail(reader->job, MPAK_U003, option->name, option_expects(reader->job, option));
+}
+
 static void option_apply(option_reader *reader, const cli_option *option, const char *value) {
   if (!option_takes_value(option)) {
     option_set_flag(reader, option, value);
+    return;
+  }
+  if (option->kind == CLI_FILES) {
+    option_read_files(reader, option, value);
     return;
   }
   if (value == NULL) value = option_next_value(reader, option);
@@ -200,8 +219,11 @@ static void option_check_inputs(const option_reader *reader) {
   const cli_verb *verb = reader->verb;
   const cli_arguments *result = reader->result;
   if (result->wants_help) return;
-  if (result->inputs.count < verb->inputs_min)
-    cli_fail(reader->job, MPAK_U007, job_format(reader->job, "mpak %s", verb->name), verb->input_name);
+  if (result->inputs.count < verb->inputs_min) {
+    const char *after = result->clip_files.count != 0 ? "; --clips takes all files up to the next option or --" : "";
+    cli_fail(reader->job, MPAK_U007, job_format(reader->job, "mpak %s", verb->name),
+             job_format(reader->job, "%s%s", verb->input_name, after));
+  }
   if (result->inputs.count > verb->inputs_max) {
     const char *limit = verb->inputs_max == 0 ? "takes no file" : job_format(reader->job, "takes %s", verb->input_name);
     cli_fail(reader->job, MPAK_U008, result->inputs.items[verb->inputs_max],
@@ -216,7 +238,7 @@ void cli_parse(cook_job *job, const cli_verb *verb, int argument_count, const ch
   bool has_ended = false;
   while (reader.next < reader.words.count) {
     const char *word = reader.words.items[reader.next++];
-    if (has_ended || word[0] != '-' || word[1] == 0)
+    if (has_ended || !option_looks_like_one(word))
       option_append(&reader, &result->inputs, word);
     else if (strcmp(word, "--") == 0)
       has_ended = true;
@@ -244,6 +266,9 @@ cook_options cli_cook_options_of(const cli_arguments *arguments) {
       .source_map = arguments->source_map,
       .has_weight_range = arguments->weight_range.is_given,
       .weight_range = {(float)arguments->weight_range.low, (float)arguments->weight_range.high},
+      .clip_files = arguments->clip_files.items,
+      .clip_file_count = arguments->clip_files.count,
+      .clips_only = arguments->clips_only,
       .thread_count = arguments->thread_count,
   };
 }

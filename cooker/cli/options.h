@@ -53,6 +53,8 @@ typedef struct cli_arguments {
   uint32_t up;
   bool source_map;
   cli_range weight_range;
+  cli_list clip_files; ///< --clips
+  bool clips_only;
   uint32_t thread_count; ///< 0: one
 
   // issues
@@ -82,6 +84,7 @@ typedef enum cli_kind {
   CLI_FLAG,   ///< bool
   CLI_TEXT,   ///< const char *; the last one wins
   CLI_TEXTS,  ///< cli_list; may be repeated
+  CLI_FILES,  ///< cli_list; all words up to the next option; may be repeated
   CLI_CHOICE, ///< uint32_t; number of the word in choices
   CLI_COUNT,  ///< uint32_t; from 1 to limit
   CLI_REAL,   ///< cli_real

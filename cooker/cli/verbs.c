@@ -40,6 +40,9 @@ static const cli_option cook_table[] = {
     {"--weight-range", NULL, CLI_RANGE, MEMBER(weight_range), "LO,HI", "widen the range of all morph weights", NULL,
      NULL, 0},
     {"--source-map", NULL, CLI_FLAG, MEMBER(source_map), NULL, "keep which source vertex became which", NULL, NULL, 0},
+    {"--clips", NULL, CLI_FILES, MEMBER(clip_files), "FILE…", "add the clips of other files, by node name", NULL, NULL,
+     0},
+    {"--clips-only", NULL, CLI_FLAG, MEMBER(clips_only), NULL, "leave the meshes out: a clip pack", NULL, NULL, 0},
     {"--importer", NULL, CLI_CHOICE, MEMBER(importer), NULL, "assimp: also for glTF", "auto|assimp", NULL, 0},
     {"--unit", NULL, CLI_CHOICE, MEMBER(unit), NULL, "metres, or as the file has it (not glTF)", "m|source", NULL, 0},
     {"--up", NULL, CLI_CHOICE, MEMBER(up), NULL, "+Y up, or as the file has it (not glTF)", "y|source", NULL, 0},
@@ -48,7 +51,6 @@ static const cli_option cook_table[] = {
     {"--max-bones", NULL, CLI_LATER, 0, NULL, NULL, NULL, NULL, 0},
     {"--normals", NULL, CLI_LATER, 0, NULL, NULL, NULL, NULL, 0},
     {"--lods", NULL, CLI_LATER, 0, NULL, NULL, NULL, NULL, 0},
-    {"--clips", NULL, CLI_LATER, 0, NULL, NULL, NULL, NULL, 0},
     {"--targets", NULL, CLI_LATER, 0, NULL, NULL, NULL, NULL, 0},
     {"--cache", NULL, CLI_LATER, 0, NULL, NULL, NULL, NULL, 0},
     OPTIONS_END,
@@ -126,9 +128,13 @@ const cli_verb cli_verbs[] = {
      "Reads each FILE (glTF, GLB, VRM, FBX and what else Assimp reads), checks it, and writes a pack. A file with an "
      "error "
      "gives no pack; the others are cooked all the same. The pack is replaced as a whole or not at all, and left alone "
-     "when its bytes would not change. The same input, options and version give the same bytes.",
+     "when its bytes would not change. The same input, options and version give the same bytes. --clips takes all "
+     "files up to the next option (or --) and adds their clips to each FILE: nodes and morph targets are found by "
+     "name. "
+     "A FILE with clips but no triangles becomes a clip pack, which the runtime plays on other packs.",
      "mpak cook hero.glb --quality lossless\n"
-     "mpak cook hero.fbx -o build/hero.mpak --quality lossless --werror --report hero.json -MD -MF build/hero.d",
+     "mpak cook hero.fbx -o build/hero.mpak --quality lossless --werror --report hero.json -MD -MF build/hero.d\n"
+     "mpak cook hero.fbx --clips run.fbx jog.fbx -o hero.mpak --quality lossless",
      cook_tables, 1, MPAK_NONE, "a file to cook", cmd_cook},
     {"validate", "FILE… [options]", "check models and packs, write nothing",
      "Checks each FILE as cook would, or decodes every chunk of a pack, and reports the same issues. No output file.",

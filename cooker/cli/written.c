@@ -52,6 +52,14 @@ static const char *written_describe(cook_job *job, const written_file *file) {
   return job_format(job, "also %s of \"%s\"", file->what, file->of);
 }
 
+cli_list written_inputs(cook_job *job, const cli_arguments *arguments) {
+  const cli_list *lists[2] = {&arguments->inputs, &arguments->clip_files};
+  cli_list all = {JOB_ARRAY(job, const char *, (uint64_t)lists[0]->count + lists[1]->count), 0};
+  for (int l = 0; l < 2; l++)
+    for (uint32_t i = 0; i < lists[l]->count; i++) all.items[all.count++] = lists[l]->items[i];
+  return all;
+}
+
 void written_check(cook_job *job, const cli_list *inputs, const written_file *files, uint32_t count) {
   const written_identity *sources = written_identify_all(job, inputs);
   written_identity *identities = JOB_ARRAY(job, written_identity, count);

@@ -13,6 +13,9 @@ typedef struct written_file {
   const char *of;   ///< the input that a pack or depfile belongs to, or NULL
 } written_file;
 
+/// The files that the command line names to be read: inputs and those of --clips.
+cli_list written_inputs(cook_job *job, const cli_arguments *arguments);
+
 /// Fails the job with U010 when one of the files is among the inputs or is another one of them, whatever the spelling:
 /// links to an existing file count, and so do different paths to a file that does not exist yet.
 void written_check(cook_job *job, const cli_list *inputs, const written_file *files, uint32_t count);

@@ -66,7 +66,7 @@ bool worker_argv_read_limits(char **argv, cook_limits *limits) {
 // -- Options that importers look at -----------------------------------------------------------------------------------
 
 #define OPTION_LIST(OPTION)                                                                                            \
-  OPTION(importer, COOK_IMPORTER_ASSIMP) OPTION(up, COOK_UP_SOURCE) OPTION(unit, COOK_UNIT_SOURCE)
+  OPTION(importer, COOK_IMPORTER_ASSIMP) OPTION(up, COOK_UP_SOURCE) OPTION(unit, COOK_UNIT_SOURCE) OPTION(clips_only, 1)
 enum {
   OPTION_COUNT = 0
 #define COUNT_OPTION(member, most) +1

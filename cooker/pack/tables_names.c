@@ -62,6 +62,9 @@ static void names_list_options(pack_tables *tables) {
   names_add_option(tables, "importer", names_importer(tables));
   names_add_option(tables, "unit", names_units[options->unit]);
   names_add_option(tables, "up", names_ups[options->up]);
+  if (options->clip_file_count != 0) // their bytes are in the source's hash
+    names_add_option(tables, "clip-files", job_format(job, "%u", options->clip_file_count));
+  if (options->clips_only) names_add_option(tables, "clips-only", "yes");
   names_add_option(tables, "generator", tables->scene->generator);
   names_add_option(tables, "zstd", names_zstd(job));
 }

@@ -1,5 +1,5 @@
-// tables_required.c: LODS and RBON. Every mesh has its LOD 0; its RequiredBones are the nodes that draw it, the joints
-// of the skins that move it, and all their parents.
+// tables_required.c: LODS and RBON. Every mesh with parts has its LOD 0; its RequiredBones are the nodes that draw it,
+// the joints of the skins that move it, and all their parents.
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +32,11 @@ static void required_add_skin(required_list *list, uint32_t skin) {
   for (uint32_t j = 0; j < record->joint_count; ++j) {
     required_add_node(list, list->tables->joints[record->first_joint + j].node);
   }
+}
+
+static void required_add_instance(required_list *list, const mpak_instance *instance) {
+  required_add_node(list, instance->node);
+  if (instance->skin != MPAK_NONE) required_add_skin(list, instance->skin);
 }
 
 static int required_compare(const void *a, const void *b) {
@@ -75,17 +80,15 @@ void tables_make_required(pack_tables *tables) {
   uint32_t *order = JOB_ARRAY(job, uint32_t, tables->instance_count);
   uint64_t capacity = 0;
   required_sort_instances(tables, starts, order);
-  tables->lod_count = tables->mesh_count;
-  tables->lods = JOB_ARRAY(job, mpak_lod, tables->lod_count);
+  tables->lods = JOB_ARRAY(job, mpak_lod, tables->mesh_count);
   for (uint32_t m = 0; m < tables->mesh_count; ++m) {
+    tables->meshes[m].first_lod = tables->lod_count;
+    if (tables->meshes[m].part_count == 0) continue; // nothing to draw, at whatever distance
     list.mark = m + 1;
     list.count = 0;
-    for (uint32_t i = starts[m]; i < starts[m + 1]; ++i) {
-      const mpak_instance *instance = &tables->instances[order[i]];
-      required_add_node(&list, instance->node);
-      if (instance->skin != MPAK_NONE) required_add_skin(&list, instance->skin);
-    }
-    tables->lods[m] =
+    for (uint32_t i = starts[m]; i < starts[m + 1]; ++i) required_add_instance(&list, &tables->instances[order[i]]);
+    tables->meshes[m].lod_count = 1;
+    tables->lods[tables->lod_count++] =
         (mpak_lod){.mesh = m, .first_required = tables->required_bone_count, .required_count = list.count};
     required_append(tables, &list, &capacity);
   }

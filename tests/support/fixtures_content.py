@@ -8,7 +8,7 @@ TOO_LARGE = 1e39  # JSON holds no infinity, but a float cannot hold this
 
 # Codes that no glTF file can show, since the reader names the same fault first; the unit tests of check/ show them.
 NAMED_BY_THE_READER = {
-    'N001': 'F011', 'N002': 'G042', 'N016': 'G040', 'N017': 'G041', 'N018': 'G022', 'N021': 'G044', 'M001': 'G007',
+    'N002': 'G042', 'N016': 'G040', 'N017': 'G041', 'N018': 'G022', 'N021': 'G044', 'M001': 'G007',
     'M002': 'G029', 'M003': 'G028', 'M023': 'G041', 'M024': 'G063', 'M025': 'G019', 'S001': 'G041', 'S002': 'G049',
     'S016': 'G044', 'S017': 'G031', 'A001': 'G041', 'A003': 'G007', 'A009': 'G053', 'A012': 'G054', 'A014': 'G055',
     'A016': 'G048', 'A018': 'G053'}

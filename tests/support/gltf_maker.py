@@ -18,6 +18,7 @@ class Model:
                   'accessors': []}
         self.data = bytearray()
         self.files = {}  # name -> bytes, written beside the model
+        self.clip_files = {}  # name -> bytes, written beside the model and given to --clips
 
     def view(self, data, **more):
         """Adds a bufferView of data; returns its number."""

@@ -32,6 +32,11 @@ static void cook_nothing_to_cook(cook_job *job, cook_scene *scene) {
   scene->nodes[MT_BODY].mesh = scene->nodes[MT_HAT].mesh = MPAK_NONE;
 }
 
+static void cook_clip_pack(cook_job *job, cook_scene *scene) {
+  (void)job;
+  for (uint32_t m = 0; m < scene->mesh_count; m++) scene->meshes[m].primitive_count = 0;
+}
+
 /// Vertex 2 gets five influences, by two joint sets over more joints.
 static void spoil_influences(cook_job *job, cook_scene *scene, float smallest) {
   cook_skin *skin = &scene->skins[0];
@@ -132,6 +137,7 @@ static const build_case build_cases[] = {
     BUILD_CASE("MPAK-C001", cook_nothing_to_cook,
                .message = "nothing to cook: no node of the default scene draws a triangle; its meshes are empty, have "
                           "only lines or points, or are not in the scene"),
+    BUILD_CASE("MPAK-C017", cook_clip_pack, .message = "there is nothing to draw; the 2 clips become a clip pack"),
     BUILD_CASE("MPAK-C002", cook_influences_cut_little, .knobs = {.joint_sets = 2}, .options = {.max_influences = 4},
                .message = "more than 4 influences at vertex 2; the largest weight lost at a vertex is 0.00781"),
     BUILD_CASE("MPAK-C003", cook_influences_cut_much, .knobs = {.joint_sets = 2}, .options = {.max_influences = 4},

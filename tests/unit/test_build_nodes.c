@@ -184,7 +184,7 @@ static void test_nodes_shared_arrays_are_parted(void **state) {
 typedef enum nothing { NOTHING_DRAWN, NOTHING_BUT_LINES, NOTHING_BUT_BONES, NOTHING_AT_ALL } nothing;
 
 static void step_nothing(cook_job *job, void *user) {
-  cook_scene *scene = mt_scene_make(job, NULL);
+  cook_scene *scene = mt_scene_make(job, &(mt_scene_knobs){.no_clips = *(const nothing *)user != NOTHING_DRAWN});
   switch (*(const nothing *)user) {
   case NOTHING_DRAWN: scene->nodes[MT_BODY].mesh = scene->nodes[MT_HAT].mesh = MPAK_NONE; break;
   case NOTHING_BUT_LINES: scene->meshes[0].primitive_count = scene->meshes[1].primitive_count = 0; break;
