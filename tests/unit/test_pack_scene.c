@@ -324,22 +324,20 @@ static void test_pack_scene_meta_holds_resolved_options_in_a_fixed_order(void **
                                               {"up", "y", "source"},
                                               {"generator", "tool 7", "tool 7"},
                                               {"zstd", "1.5.4", "1.5.4"}};
-  const cook_options other = {COOK_LAYOUT_CSR64,
-                              COOK_COMPRESS_SIZE,
-                              COOK_TANGENTS_NONE,
-                              COOK_MORPH_NORMALS_RECOMPUTE,
-                              COOK_IMPORTER_ASSIMP,
-                              COOK_UP_SOURCE,
-                              COOK_UNIT_SOURCE,
-                              4,
-                              true,
-                              true,
-                              true,
-                              true,
-                              {-1.5f, 2.1f},
-                              1,
-                              false,
-                              NULL};
+  const cook_options other = {.layout = COOK_LAYOUT_CSR64,
+                              .compress = COOK_COMPRESS_SIZE,
+                              .tangents = COOK_TANGENTS_NONE,
+                              .morph_normals = COOK_MORPH_NORMALS_RECOMPUTE,
+                              .importer = COOK_IMPORTER_ASSIMP,
+                              .up = COOK_UP_SOURCE,
+                              .unit = COOK_UNIT_SOURCE,
+                              .max_influences = 4,
+                              .keep_source_order = true,
+                              .no_weld = true,
+                              .source_map = true,
+                              .has_weight_range = true,
+                              .weight_range = {-1.5f, 2.1f},
+                              .thread_count = 1};
   for (int column = 1; column <= 2; ++column) {
     scene_cook cook;
     begin_cook(&cook, NULL);
@@ -443,6 +441,48 @@ static void test_pack_scene_measured_errors_are_zero_for_every_stream(void **sta
   assert_int_equal(cook.product.stats.delta_count, 12);
   assert_int_equal(cook.product.stats.triangle_count, 24);
   end_cook(&cook);
+}
+
+/// COLOR_0 in each element format: bytes per vertex, and which of them a component beyond the third has for itself.
+typedef struct colour_case {
+  mpak_element_format format;
+  uint32_t bytes;
+  uint32_t full_from; ///< bytes from here on are 255
+} colour_case;
+
+static const colour_case colour_cases[] = {
+    {MPAK_FORMAT_F32X3, 12, 12},  {MPAK_FORMAT_F32X4, 16, 16},   {MPAK_FORMAT_UNORM8X3, 4, 3},
+    {MPAK_FORMAT_UNORM8X4, 4, 4}, {MPAK_FORMAT_UNORM16X3, 8, 6}, {MPAK_FORMAT_UNORM16X4, 8, 8},
+};
+
+static void put_colours(scene_cook *cook, const colour_case *c) {
+  cook_primitive *primitive = &cook->scene->meshes[1].primitives[0];
+  primitive->colour_format = c->format;
+  primitive->colours = job_alloc(cook->job, primitive->vertex_count, c->bytes);
+  for (uint32_t i = 0; i < primitive->vertex_count * c->bytes; ++i)
+    primitive->colours[i] = i % c->bytes >= c->full_from ? 255 : (uint8_t)(i * 7 % 64); // small floats, too
+}
+
+static void test_pack_scene_keeps_colours_in_every_format(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof colour_cases / sizeof *colour_cases; ++i) {
+    scene_cook cook;
+    begin_cook(&cook, NULL);
+    put_colours(&cook, &colour_cases[i]);
+    cook.options.compress = COOK_COMPRESS_LOAD;
+    run_cook(&cook);
+    const uint32_t chunk = cook.pack.parts[2].colour_chunk;
+    assert_int_equal(cook.pack.chunks[chunk].format, colour_cases[i].format);
+    assert_int_equal(cook.pack.chunks[chunk].stride, colour_cases[i].bytes);
+    const void *view = NULL;
+    void *scratch = test_malloc(mpak_scratch_bytes(&cook.pack) + 1);
+    assert_int_equal(mpak_decode(&cook.pack, chunk, NULL, 0, scratch, mpak_scratch_bytes(&cook.pack), &view, NULL),
+                     MPAK_OK);
+    const cook_primitive *primitive = &cook.scene->meshes[1].primitives[0];
+    assert_memory_equal(view, primitive->colours, (size_t)primitive->vertex_count * colour_cases[i].bytes);
+    test_free(scratch);
+    end_cook(&cook);
+  }
 }
 
 /// Where a scene is changed after its pack was written.
@@ -576,6 +616,7 @@ int main(void) {
       cmocka_unit_test(test_pack_scene_bytes_do_not_depend_on_threads),
       cmocka_unit_test(test_pack_scene_names_stay_and_keys_are_unique),
       cmocka_unit_test(test_pack_scene_measured_errors_are_zero_for_every_stream),
+      cmocka_unit_test(test_pack_scene_keeps_colours_in_every_format),
       cmocka_unit_test(test_pack_scene_that_differs_from_its_pack_is_issue_c051),
       cmocka_unit_test(test_pack_scene_curve_of_wrong_length_is_issue_c054),
       cmocka_unit_test(test_pack_scene_each_refused_allocation_ends_with_exit_6_and_no_leak),
