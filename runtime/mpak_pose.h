@@ -219,8 +219,8 @@ const float *mpak_scene_morph_pose_weights(const mpak_scene_morph_pose *pose, ui
 
 // -- MorphState ------------------------------------------------------------------------------------------------------
 
-/// The weights of one part of one instance: controls' as they were set, and shapes' as the deltas need them. A shape has
-/// its control's weight, or what a rule makes of it: in-between shapes come and go along straight lines, and their
+/// The weights of one part of one instance: controls' as they were set, and shapes' as the deltas need them. A shape
+/// has its control's weight, or what a rule makes of it: in-between shapes come and go along straight lines, and their
 /// weights leave the control's range where it goes past its last shape. All members are to be read only.
 typedef struct mpak_morph_state {
   const mpak_pack *pack;

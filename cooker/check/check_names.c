@@ -165,7 +165,7 @@ static void check_clip_names_differ(const check_context *context) {
   job_release(context->job, mark);
 }
 
-// -- Names of controls: "targets" to whoever reads the messages -----------------------------------------------------------------------------------------------------
+// -- Names of controls: "targets" to whoever reads the messages ------------------------------------------------------
 
 static void check_control_names_differ(const check_context *context, uint32_t m) {
   const cook_mesh *mesh = &context->scene->meshes[m];

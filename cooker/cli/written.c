@@ -37,7 +37,8 @@ static bool written_is_same(const written_identity *a, const written_identity *b
 
 /// Standard output is one file, too: "-" is the same as "-" and nothing else.
 static written_identity written_identify_output(cook_job *job, const char *path) {
-  return console_is_stdout(path) ? (written_identity){.name = path} : written_identify(job, path);
+  if (console_is_stdout(path)) return (written_identity){.name = path};
+  return written_identify(job, path);
 }
 
 static const written_identity *written_identify_all(cook_job *job, const cli_list *inputs) {

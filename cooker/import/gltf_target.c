@@ -98,7 +98,8 @@ void gltf_find_target_names(gltf_reader *reader, const cook_json *mesh, const co
 void gltf_name_targets(gltf_reader *reader, const cook_json *object, cook_mesh *mesh) {
   const uint32_t count = mesh->control_count;
   mesh->control_names = JOB_ARRAY(reader->job, const char *, count);
-  for (uint32_t i = 0; i < count && i < reader->target_name_count; i++) mesh->control_names[i] = reader->target_names[i];
+  for (uint32_t i = 0; i < count && i < reader->target_name_count; i++)
+    mesh->control_names[i] = reader->target_names[i];
   if (count != 0 && reader->target_name_count > count) // too few of them is a matter for check/: the rest has no name
     gltf_report(reader, MPAK_G023, object, job_format(reader->job, "%u", reader->target_name_count),
                 job_format(reader->job, "%u", count));

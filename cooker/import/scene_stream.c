@@ -1,5 +1,6 @@
 #include "cooker/import/scene_stream.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "format/bytes.h"
@@ -13,12 +14,15 @@ _Noreturn void scene_stream_fail(scene_stream *stream, const char *what) {
 }
 
 static void stream_raw(scene_stream *stream, void *data, uint64_t byte_count) {
+  if (byte_count == 0) return; // then there may be no data
   if (stream->mode != SCENE_STREAM_MEASURE) {
     if (!bytes_range_fits(stream->used, byte_count, stream->size)) scene_stream_fail(stream, "it ends too early");
-    if (byte_count != 0 && data != NULL && stream->mode == SCENE_STREAM_WRITE)
-      memcpy(stream->bytes + stream->used, data, (size_t)byte_count);
-    if (byte_count != 0 && stream->mode == SCENE_STREAM_READ)
-      memcpy(data, stream->bytes + stream->used, (size_t)byte_count);
+    assert(data != NULL && stream->bytes != NULL);
+    uint8_t *at = stream->bytes + stream->used;
+    if (stream->mode == SCENE_STREAM_WRITE)
+      memcpy(at, data, (size_t)byte_count);
+    else
+      memcpy(data, at, (size_t)byte_count);
   }
   stream->used += byte_count;
 }
