@@ -41,8 +41,7 @@ static void *dump_memory(uint64_t byte_count) {
   return memory;
 }
 
-// -- Shapes
-// --------------------------------------------------------------------------------------------------------------
+// -- Shapes ----------------------------------------------------------------------------------------------------------
 
 /// Dense deltas of one shape out of csr64.
 static void dump_csr_shape(const mpak_morph *morph, uint32_t shape, float *dense) {
@@ -87,8 +86,7 @@ static void dump_shapes(dump *d, uint32_t number, const mpak_morph *morph) {
   }
 }
 
-// -- Parts and clips
-// -------------------------------------------------------------------------------------------------------
+// -- Parts and clips -------------------------------------------------------------------------------------------------
 
 static void dump_indices(dump *d, uint32_t number, const mpak_part_data *data) {
   uint32_t count = d->pack.parts[number].index_count;

@@ -17,8 +17,7 @@ typedef struct clip_merge {
   bool *has_said_controls;  ///< by node of the source: what its controls lack was reported
 } clip_merge;
 
-// -- clip_match.c: who is who
-// ------------------------------------------------------------------------------------------
+// -- clip_match.c: who is who ----------------------------------------------------------------------------------------
 
 /// Fills model_of and source_of from the names of the nodes; nodes of the model that are not cooked do not count.
 void clip_match_nodes(clip_merge *merge);
@@ -39,15 +38,13 @@ typedef struct clip_names {
 void clip_names_add(clip_names *names, const char *name, const char *kind, uint32_t number);
 const char *clip_names_text(const clip_names *names);
 
-// -- clip_rest.c
-// -------------------------------------------------------------------------------------------------------
+// -- clip_rest.c -----------------------------------------------------------------------------------------------------
 
 /// One issue when rest poses of counterparts differ by more than 1 mm or 1 degree: the largest difference, and at how
 /// many nodes.
 void clip_report_rest(const clip_merge *merge);
 
-// -- clip_weights.c
-// ----------------------------------------------------------------------------------------------------
+// -- clip_weights.c --------------------------------------------------------------------------------------------------
 
 /// Weight keys of a node of the source, put into the order of the controls of its counterpart: controls that the file
 /// does not have keep their default weight. False when the model's node has no controls; then a warning was given.

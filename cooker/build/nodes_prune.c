@@ -12,8 +12,7 @@ static uint32_t prune_renumber(const uint32_t *new_of_old, uint32_t old) {
   return old == MPAK_NONE ? MPAK_NONE : new_of_old[old];
 }
 
-// -- Meshes
-// ------------------------------------------------------------------------------------------------------------
+// -- Meshes ----------------------------------------------------------------------------------------------------------
 
 static void prune_primitives(cook_mesh *mesh) {
   uint32_t kept_count = 0;
@@ -48,8 +47,7 @@ static void prune_meshes(cook_job *job, cook_scene *scene) {
   prune_unmarked_meshes(job, scene, is_kept);
 }
 
-// -- Skins, materials, tracks
-// ----------------------------------------------------------------------------------------------
+// -- Skins, materials, tracks ----------------------------------------------------------------------------------------
 
 static void prune_skins(cook_job *job, cook_scene *scene) {
   bool *is_kept = JOB_ARRAY(job, bool, scene->skin_count);
@@ -137,8 +135,7 @@ static void prune_to_clips(cook_job *job, cook_scene *scene) {
   job_issue(job, MPAK_C017, where);
 }
 
-// -- Nothing to cook
-// -----------------------------------------------------------------------------------------------------
+// -- Nothing to cook -------------------------------------------------------------------------------------------------
 
 /// What a file without anything to draw has instead.
 static const char *prune_what_is_there(const cook_scene *scene) {

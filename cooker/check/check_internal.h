@@ -107,8 +107,7 @@ double check_length(const float *values, uint32_t width);
 /// The determinant of the left 3x3 of a 3x4 matrix.
 double check_determinant(const float matrix[12]);
 
-// -- The topics, in the order of check_scene
-// ---------------------------------------------------------------------------
+// -- The topics, in the order of check_scene -------------------------------------------------------------------------
 
 void check_names(const check_context *context);
 void check_names_text(const check_context *context); ///< the part of check_names about single names

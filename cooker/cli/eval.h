@@ -65,8 +65,7 @@ static inline uint32_t eval_pack_vertex(const eval_mesh *mesh, uint32_t i) {
 /// Corner k of the triangle list in the numbers of the chosen order, mirrored triangles reversed.
 uint32_t eval_index(const eval_mesh *mesh, uint32_t k);
 
-// -- Backend cpu: the runtime's own single-precision path (eval_cpu.c)
-// --------------------------------------------------
+// -- Backend cpu: the runtime's own single-precision path (eval_cpu.c) -----------------------------------------------
 
 /// The pose with all clips applied; weights can be set then.
 void eval_cpu_pose(eval_scene *scene);

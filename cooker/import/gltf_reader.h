@@ -45,8 +45,7 @@ typedef struct gltf_reader {
   bool has_said_pointer; ///< the warning about KHR_animation_pointer was given
 } gltf_reader;
 
-// -- Faults (gltf_value.c)
-// ---------------------------------------------------------------------------------------------
+// -- Faults (gltf_value.c) -------------------------------------------------------------------------------------------
 
 /// Nothing is being read any more: reports name no object.
 void gltf_leave(gltf_reader *reader);
@@ -85,14 +84,12 @@ const char *gltf_name_at(gltf_reader *reader, const cook_json *value);
 /// Fails with G041 when there are more of a kind than the limit allows.
 void gltf_limit_count(gltf_reader *reader, const cook_json *at, uint64_t count, uint64_t limit, const char *what);
 
-// -- The file (gltf_container.c)
-// ---------------------------------------------------------------------------------------
+// -- The file (gltf_container.c) -------------------------------------------------------------------------------------
 
 /// Takes a GLB apart, parses the JSON, checks version and extensions, finds the top-level arrays.
 void gltf_open(gltf_reader *reader, const uint8_t *bytes, uint64_t byte_count);
 
-// -- Names of places (gltf_uri.c)
-// ----------------------------------------------------------------------------------------
+// -- Names of places (gltf_uri.c) ------------------------------------------------------------------------------------
 
 /// Is this a data: URI?
 bool gltf_uri_is_data(const char *uri);
@@ -102,8 +99,7 @@ uint8_t *gltf_uri_decode(gltf_reader *reader, const cook_json *at, const char *u
 /// not there.
 const char *gltf_uri_to_path(gltf_reader *reader, const cook_json *at, const char *uri);
 
-// -- Bytes (gltf_buffer.c, gltf_meshopt.c)
-// -------------------------------------------------------------------------------
+// -- Bytes (gltf_buffer.c, gltf_meshopt.c) ---------------------------------------------------------------------------
 
 /// Checks all buffers and bufferViews against each other; reads nothing yet.
 void gltf_read_buffer_tables(gltf_reader *reader);
@@ -121,8 +117,7 @@ void gltf_meshopt_check(gltf_reader *reader, const cook_json *extension, uint64_
 /// Decodes a compressed view. Fails with F030.
 const uint8_t *gltf_meshopt_decode(gltf_reader *reader, const cook_json *extension);
 
-// -- Accessors (gltf_accessor.c)
-// -----------------------------------------------------------------------------------------
+// -- Accessors (gltf_accessor.c) -------------------------------------------------------------------------------------
 
 typedef enum gltf_component {
   GLTF_I8 = 5120,

@@ -2,8 +2,7 @@
 // frame sizes, and that the stored bytes lie inside the pack.
 #include "runtime/pack/pack_internal.h"
 
-// -- Memory of the caller
-// ----------------------------------------------------------------------------------------------
+// -- Memory of the caller --------------------------------------------------------------------------------------------
 
 void *pack_take(pack_span *span, uint64_t byte_count, uint64_t alignment) {
   uint64_t rounded = bytes_align(byte_count, alignment);
@@ -43,8 +42,7 @@ uint64_t pack_decoded_memory(const mpak_pack *pack, uint32_t chunk) {
   return pack->chunks[chunk].decoded_bytes;
 }
 
-// -- Frames
-// ------------------------------------------------------------------------------------------------------------
+// -- Frames ----------------------------------------------------------------------------------------------------------
 
 mpak_result pack_prepare(const mpak_pack *pack, void *scratch, mpak_fault *fault) {
   const mpak_decoder *decoder = &pack->decoder;
@@ -96,8 +94,7 @@ mpak_result pack_decode_bytes(const mpak_pack *pack, uint32_t number, void *dst,
   return MPAK_OK;
 }
 
-// -- mpak_decode
-// -------------------------------------------------------------------------------------------------------
+// -- mpak_decode -----------------------------------------------------------------------------------------------------
 
 static bool decode_is_morph_kind(uint32_t kind) {
   return kind == MPAK_KIND_MOFF || kind == MPAK_KIND_MDEL || kind == MPAK_KIND_MGRP || kind == MPAK_KIND_MRUN ||

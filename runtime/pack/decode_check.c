@@ -18,8 +18,7 @@ static uint64_t content_first_wild(const float *floats, uint64_t count) {
   return i;
 }
 
-// -- VBAS
-// --------------------------------------------------------------------------------------------------------------
+// -- VBAS ------------------------------------------------------------------------------------------------------------
 
 enum { BASE_WILD = 1, BASE_POSITION_W = 2, BASE_NORMAL_W = 4, BASE_TANGENT_W = 8, BASE_TANGENT_NOT_ZERO = 16 };
 
@@ -58,8 +57,7 @@ static mpak_result content_check_base(const mpak_part *part, uint32_t chunk, con
   return layout_fail(fault, MPAK_ERROR_CORRUPT, base_rule(faults), chunk, item);
 }
 
-// -- INDX, JNTS
-// --------------------------------------------------------------------------------------------------------
+// -- INDX, JNTS ------------------------------------------------------------------------------------------------------
 
 /// The number of the first value outside [low, low + limit); count when all are inside. Reads 2 or 4 bytes a value.
 static uint64_t content_first_outside_u16(const uint16_t *values, uint64_t count, uint32_t low, uint32_t limit) {
@@ -106,8 +104,7 @@ static mpak_result content_check_joints(const mpak_pack *pack, const mpak_part *
   return MPAK_OK;
 }
 
-// -- WGTS
-// --------------------------------------------------------------------------------------------------------------
+// -- WGTS ------------------------------------------------------------------------------------------------------------
 
 enum { WEIGHT_SIGN = 1, WEIGHT_ORDER = 2, WEIGHT_SUM = 4 };
 
@@ -161,8 +158,7 @@ static mpak_result content_check_weights(const mpak_pack *pack, const mpak_part 
   return MPAK_OK;
 }
 
-// -- TEXC, COLR, source map
-// ----------------------------------------------------------------------------------------------
+// -- TEXC, COLR, source map ------------------------------------------------------------------------------------------
 
 static mpak_result content_check_floats(const mpak_pack *pack, uint32_t chunk, const float *floats, const char *rule,
                                         mpak_fault *fault) {
@@ -198,8 +194,7 @@ static mpak_result content_check_source_of_pack(const mpak_pack *pack, const mpa
   return MPAK_OK;
 }
 
-// -- KEYT, KEYV
-// --------------------------------------------------------------------------------------------------------
+// -- KEYT, KEYV ------------------------------------------------------------------------------------------------------
 
 /// The number of the first time that is not above the one before it; count when all are.
 static uint32_t key_times_first_fault(const float *times, uint32_t count) {
@@ -243,8 +238,7 @@ static mpak_result content_check_key_values(const mpak_pack *pack, uint32_t chun
   return MPAK_OK;
 }
 
-// -- By kind
-// -----------------------------------------------------------------------------------------------------------
+// -- By kind ---------------------------------------------------------------------------------------------------------
 
 static mpak_result content_check_of_part(const mpak_pack *pack, const mpak_part *part, uint32_t chunk,
                                          const void *bytes, mpak_fault *fault) {

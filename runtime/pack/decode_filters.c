@@ -6,8 +6,7 @@
 #include <emmintrin.h>
 #endif
 
-// -- 16 records at a time
-// ------------------------------------------------------------------------------------------------
+// -- 16 records at a time --------------------------------------------------------------------------------------------
 
 #if defined(__SSE2__)
 
@@ -106,8 +105,7 @@ static size_t filter_words_bulk(uint32_t *words, const uint8_t *planes, size_t c
 
 #endif
 
-// -- Any number
-// ----------------------------------------------------------------------------------------------------------
+// -- Any number ------------------------------------------------------------------------------------------------------
 
 void pack_unplane(uint8_t *records, const uint8_t *planes, uint64_t byte_count, uint32_t stride) {
   size_t left = (size_t)byte_count / stride, block = layout_block_records(stride);

@@ -8,8 +8,7 @@
 
 #define MORPH_ALIGNMENT 64u
 
-// -- Memory
-// ------------------------------------------------------------------------------------------------------------
+// -- Memory ----------------------------------------------------------------------------------------------------------
 
 static uint64_t morph_block_bytes(const mpak_part *part) {
   return bytes_align(((uint64_t)part->block_count + 1) * sizeof(mpak_morph_block), MORPH_ALIGNMENT);
@@ -66,8 +65,7 @@ static mpak_result morph_decode_chunk(morph_work *work, uint32_t chunk, pack_spa
   return pack_decode_bytes(work->pack, chunk, dst, work->frame_scratch, view, fault);
 }
 
-// -- csr64
-// -------------------------------------------------------------------------------------------------------------
+// -- csr64 -----------------------------------------------------------------------------------------------------------
 
 /// Offsets start at 0, never fall, and end with the deltas.
 static mpak_result csr_check_offsets(const mpak_part *part, const uint32_t *offsets, mpak_fault *fault) {
@@ -216,8 +214,7 @@ static mpak_result morph_decode_csr(morph_work *work, mpak_morph *morph, mpak_fa
   return MPAK_OK;
 }
 
-// -- blk64: who moves
-// --------------------------------------------------------------------------------------------------
+// -- blk64: who moves ------------------------------------------------------------------------------------------------
 
 static void morph_count_runs(const mpak_blocks_input *input, uint32_t *shape_counts) {
   const mpak_morph_run *run = input->runs;
@@ -265,8 +262,7 @@ static mpak_result morph_make_entries(morph_work *work, mpak_morph *morph, mpak_
   return MPAK_OK;
 }
 
-// -- blk64: payload
-// ----------------------------------------------------------------------------------------------------
+// -- blk64: payload --------------------------------------------------------------------------------------------------
 
 /// One frame of streams to memory order. words: the frame's streams one after the other; cursors: where the lanes of
 /// each shape start in a stream.
@@ -337,8 +333,7 @@ static mpak_result morph_decode_blocks(morph_work *work, mpak_morph *morph, mpak
   return morph_decode_payload(work, morph, fault);
 }
 
-// -- mpak_decode_morph
-// ---------------------------------------------------------------------------------------------------
+// -- mpak_decode_morph -----------------------------------------------------------------------------------------------
 
 static bool morph_needs_decoder(const mpak_pack *pack, const mpak_part *part) {
   for (int i = 0; i < 3; i++)

@@ -6,8 +6,7 @@
 #include "format/layout.h"
 #include "runtime/mpak.h"
 
-// -- Verifying tables (mpak_open)
-// --------------------------------------------------------------------------------------
+// -- Verifying tables (mpak_open) ------------------------------------------------------------------------------------
 
 /// Refuses the pack because of a record of the table of this kind. Finds the chunk's number.
 mpak_result pack_refuse(const mpak_pack *pack, mpak_fault *fault, uint32_t kind, const char *rule, uint64_t item);
@@ -51,8 +50,7 @@ bool pack_is_rotation(const float quaternion[4]);
 
 static inline bool pack_is_morphed_by_blocks(const mpak_part *part) { return part->payload == MPAK_PAYLOAD_P36; }
 
-// -- Decoding
-// ----------------------------------------------------------------------------------------------------------
+// -- Decoding --------------------------------------------------------------------------------------------------------
 
 /// Space for a caller's memory that is handed out from its front.
 typedef struct pack_span {

@@ -20,8 +20,7 @@ static void *mt_pack_memory(size_t byte_count) {
   return memory;
 }
 
-// -- What SPEC.md says of kinds
-// ------------------------------------------------------------------------------------------
+// -- What SPEC.md says of kinds --------------------------------------------------------------------------------------
 
 typedef struct mt_kind {
   const char *text;
@@ -49,8 +48,7 @@ static bool mt_kind_is_table(uint32_t kind) {
   return !known || known < mt_kind_of(MPAK_KIND_KEYT);
 }
 
-// -- Chunk by chunk
-// ------------------------------------------------------------------------------------------------------
+// -- Chunk by chunk --------------------------------------------------------------------------------------------------
 
 void mt_pack_begin(mt_pack *pack) {
   memset(pack, 0, sizeof *pack);
@@ -171,8 +169,7 @@ void mt_pack_resize(mt_pack *pack, uint32_t kind, uint32_t count) {
   chunk->entry.count = count;
 }
 
-// -- Filters
-// -------------------------------------------------------------------------------------------------------------
+// -- Filters ---------------------------------------------------------------------------------------------------------
 
 /// Record at i, byte b of a filter block to or from its place in the planes.
 static void mt_planes(uint8_t *records, uint8_t *planes, size_t byte_count, size_t stride, bool to_planes) {
@@ -188,8 +185,7 @@ static void mt_planes(uint8_t *records, uint8_t *planes, size_t byte_count, size
   }
 }
 
-// -- Writing
-// -------------------------------------------------------------------------------------------------------------
+// -- Writing ---------------------------------------------------------------------------------------------------------
 
 /// Stored bytes of a chunk while a pack is written.
 typedef struct mt_stored {
@@ -349,8 +345,7 @@ mt_image mt_pack_write_changed(const mt_pack *pack, uint32_t changed) {
   return image;
 }
 
-// -- Files in memory
-// -------------------------------------------------------------------------------------------------------
+// -- Files in memory -------------------------------------------------------------------------------------------------
 
 mt_image mt_image_copy(const uint8_t *bytes, uint64_t byte_count) {
   mt_image image = mt_image_new(byte_count);
@@ -384,8 +379,7 @@ void mt_image_rehash(mt_image *image) {
   memcpy(image->bytes, &header, 128);
 }
 
-// -- The way back
-// ----------------------------------------------------------------------------------------------------------
+// -- The way back ----------------------------------------------------------------------------------------------------
 
 static void mt_decode_frames(mt_chunk *chunk, const uint8_t *stored) {
   const mpak_chunk_entry *entry = &chunk->entry;

@@ -42,8 +42,7 @@ typedef struct mt_image {
   uint64_t byte_count;
 } mt_image;
 
-// -- Chunk by chunk
-// ----------------------------------------------------------------------------------------------------
+// -- Chunk by chunk --------------------------------------------------------------------------------------------------
 
 /// An empty pack with an empty STRS.
 void mt_pack_begin(mt_pack *pack);
@@ -84,8 +83,7 @@ mt_image mt_pack_write_changed(const mt_pack *pack, uint32_t changed);
 /// The way back: chunks of a sound pack, decoded here and not by the runtime. Fails the process on anything odd.
 void mt_pack_parse(mt_pack *pack, const mt_image *image);
 
-// -- Files in memory
-// -----------------------------------------------------------------------------------------------------
+// -- Files in memory -------------------------------------------------------------------------------------------------
 
 mt_image mt_image_copy(const uint8_t *bytes, uint64_t byte_count);
 void mt_image_free(mt_image *image);
@@ -93,8 +91,7 @@ void mt_image_free(mt_image *image);
 /// Makes the hashes of chunks, table and header right again, as far as the offsets allow.
 void mt_image_rehash(mt_image *image);
 
-// -- A ready character
-// ---------------------------------------------------------------------------------------------------
+// -- A ready character -----------------------------------------------------------------------------------------------
 
 typedef enum mt_layout { MT_NO_SHAPES = 0, MT_CSR64 = 1, MT_BLK64 = 2 } mt_layout;
 

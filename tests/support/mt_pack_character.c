@@ -31,8 +31,7 @@ static uint32_t character_add(character *c, uint32_t kind, uint32_t stride, uint
 #define CHARACTER_TABLE(kind, array)                                                                                   \
   character_add(c, (kind), (uint32_t)sizeof(array)[0], (uint32_t)(sizeof(array) / sizeof(array)[0]), (array))
 
-// -- Scene
-// ---------------------------------------------------------------------------------------------------------------
+// -- Scene -----------------------------------------------------------------------------------------------------------
 
 static mpak_node character_node(character *c, const char *name, uint32_t parent, uint32_t number, float x) {
   uint32_t text = mt_pack_string(c->pack, name);
@@ -65,8 +64,7 @@ static void character_scene(character *c) {
   CHARACTER_TABLE(MPAK_KIND_JONT, joints);
 }
 
-// -- Meshes
-// --------------------------------------------------------------------------------------------------------------
+// -- Meshes ----------------------------------------------------------------------------------------------------------
 
 /// Shapes keep these numbers when they are filled in.
 static void character_rules(character *c) {
@@ -143,8 +141,7 @@ static void character_rest_of_tables(character *c) {
   CHARACTER_TABLE(MPAK_KIND_META, metas);
 }
 
-// -- Clips
-// ---------------------------------------------------------------------------------------------------------------
+// -- Clips -----------------------------------------------------------------------------------------------------------
 
 static void character_clips(character *c) {
   bool has_shapes = c->options.layout != MT_NO_SHAPES;
@@ -184,8 +181,7 @@ static void character_keys(character *c) {
   character_add(c, MPAK_KIND_KEYV, 4, v, values);
 }
 
-// -- Streams of a part
-// ---------------------------------------------------------------------------------------------------
+// -- Streams of a part -----------------------------------------------------------------------------------------------
 
 static uint32_t character_stream(character *c, uint32_t part, uint32_t kind, uint32_t stride, uint32_t count,
                                  const void *bytes) {
@@ -260,8 +256,7 @@ static void character_indices(character *c, uint32_t part) {
   free(bytes);
 }
 
-// -- Shapes
-// --------------------------------------------------------------------------------------------------------------
+// -- Shapes ----------------------------------------------------------------------------------------------------------
 
 /// Does shape s move vertex v of part 0?
 static bool character_moves(uint32_t s, uint32_t v, uint32_t vertex_count) {
@@ -373,8 +368,7 @@ static void character_source_map(character *c, uint32_t part) {
   free(map);
 }
 
-// -- All
-// -------------------------------------------------------------------------------------------------------------------
+// -- All -------------------------------------------------------------------------------------------------------------
 
 static void character_part_record(character *c, uint32_t part) {
   static const uint32_t meshes[PARTS] = {0, 0, 1}, sections[PARTS] = {2, 1, 1}, first_sections[PARTS] = {0, 2, 3};

@@ -52,8 +52,7 @@ mt_rule_list mt_rules_list_at(uint32_t i);
 /// The file of a case.
 mt_image mt_rule_make(const mt_rule_case *rule_case);
 
-// -- Lines of the tables: the number of a member, of the header, of a chunk's line; a function
-// --------------------------
+// -- Lines of the tables: the number of a member, of the header, of a chunk's line; a function -----------------------
 
 #define MT_SIZE_OF(type, member) (uint32_t)sizeof(((type *)0)->member)
 #define MT_CORRUPT               MPAK_ERROR_CORRUPT

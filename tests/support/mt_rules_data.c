@@ -98,8 +98,7 @@ static void runs_shorter(mt_pack *pack) {
 static void entries_fewer(mt_pack *pack) { data_part(pack)->entry_count--; }
 static void entries_more(mt_pack *pack) { data_part(pack)->entry_count++; }
 
-// -- Frames of the payload
-// -----------------------------------------------------------------------------------------------
+// -- Frames of the payload -------------------------------------------------------------------------------------------
 
 static mpak_chunk_entry *payload_line(const mt_image *image) {
   mpak_header header;

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// -- Changes
-// -------------------------------------------------------------------------------------------------------------
+// -- Changes ---------------------------------------------------------------------------------------------------------
 
 static void strings_remove(mt_pack *pack) { mt_pack_remove(pack, 0); }
 static void strings_no_end(mt_pack *pack) { pack->chunks[0].bytes[pack->chunks[0].entry.count - 1] = 'x'; }

@@ -36,8 +36,7 @@ static void *walk_memory(uint64_t byte_count) {
   return memory;
 }
 
-// -- Tables
-// --------------------------------------------------------------------------------------------------------------
+// -- Tables ----------------------------------------------------------------------------------------------------------
 
 static void walk_nodes(walker *w) {
   const mpak_pack *pack = w->pack;
@@ -108,8 +107,7 @@ static void walk_other_tables(walker *w) {
   walk_mix(w, mpak_max_bones_per_section(pack, 0) + mpak_find_node(pack, "no such node") + mpak_find_skin(pack, "rig"));
 }
 
-// -- Vertices
-// ------------------------------------------------------------------------------------------------------------
+// -- Vertices --------------------------------------------------------------------------------------------------------
 
 static float walk_csr_vertex(const mpak_morph *morph, uint32_t vertex, const float *weights) {
   float sum = 0;
@@ -180,8 +178,7 @@ static void walk_part(walker *w, uint32_t number) {
   free(memory);
 }
 
-// -- Keys and single chunks
-// ------------------------------------------------------------------------------------------------
+// -- Keys and single chunks ------------------------------------------------------------------------------------------
 
 static void walk_clips(walker *w) {
   const mpak_pack *pack = w->pack;

@@ -51,8 +51,7 @@ static int free_both(void **state) {
   return 0;
 }
 
-// -- The writing half of a cook
-// ----------------------------------------------------------------------------------------
+// -- The writing half of a cook --------------------------------------------------------------------------------------
 
 static void step_writes(cook_job *job, void *user) {
   (void)user;
@@ -86,8 +85,7 @@ static int count_temporaries(void) {
   return count;
 }
 
-// -- Killed
-// ------------------------------------------------------------------------------------------------------------
+// -- Killed ----------------------------------------------------------------------------------------------------------
 
 typedef struct kill_point {
   int calls;
@@ -144,8 +142,7 @@ static void test_output_killed_at_every_call_holds_old_or_new_pack(void **state)
   assert_true(saw_old > 0 && saw_new > 0 && leftovers > 0);
 }
 
-// -- Failing
-// -----------------------------------------------------------------------------------------------------------
+// -- Failing ---------------------------------------------------------------------------------------------------------
 
 typedef struct failing_call {
   cook_io_call call;
@@ -235,8 +232,7 @@ static void test_output_equal_bytes_leave_the_file_alone(void **state) {
   assert_int_equal(failing.seen, 0);
 }
 
-// -- Issues: the fixtures of issues.def
-// ----------------------------------------------------------------------------------
+// -- Issues: the fixtures of issues.def ------------------------------------------------------------------------------
 
 typedef struct output_case {
   const char *fixture;

@@ -57,8 +57,7 @@ static mt_character decode_everything(mt_layout layout, bool is_compressed) {
                         .vertex_count = 200};
 }
 
-// -- Single chunks
-// -----------------------------------------------------------------------------------------------------------
+// -- Single chunks ---------------------------------------------------------------------------------------------------
 
 static bool decode_is_morph(uint32_t kind) {
   return kind == MPAK_KIND_MOFF || kind == MPAK_KIND_MDEL || kind == MPAK_KIND_MGRP || kind == MPAK_KIND_MRUN ||
@@ -190,8 +189,7 @@ static void test_decode_without_decoder_fails_only_for_compressed_chunks(void **
   decode_end(&c);
 }
 
-// -- Parts and clips
-// -----------------------------------------------------------------------------------------------------------
+// -- Parts and clips -------------------------------------------------------------------------------------------------
 
 static void decode_check_stream(const decode_case *c, const void *found, uint32_t chunk) {
   if (chunk == MPAK_NONE) {
@@ -264,8 +262,7 @@ static void test_load_clips_gives_times_and_values(void **state) {
   }
 }
 
-// -- Deltas
-// ----------------------------------------------------------------------------------------------------------------------
+// -- Deltas ----------------------------------------------------------------------------------------------------------
 
 static void test_decode_morph_without_shapes_needs_nothing(void **state) {
   (void)state;
@@ -405,8 +402,7 @@ static void test_decode_morph_empty_shapes_are_sound(void **state) {
   }
 }
 
-// -- zstd
-// ------------------------------------------------------------------------------------------------------------------------
+// -- zstd ------------------------------------------------------------------------------------------------------------
 
 static void test_zstd_decoder_has_room_for_its_context(void **state) {
   (void)state;

@@ -209,8 +209,7 @@ static void test_open_longest_name_is_accepted(void **state) {
   mt_pack_free(&source);
 }
 
-// -- Looking up
-// ------------------------------------------------------------------------------------------------------------
+// -- Looking up ------------------------------------------------------------------------------------------------------
 
 static void test_find_by_key_gives_numbers_or_none(void **state) {
   (void)state;
@@ -296,8 +295,7 @@ static void test_max_bones_counts_sections_from_a_lod_on(void **state) {
   mt_pack_free(&source);
 }
 
-// -- Files
-// -------------------------------------------------------------------------------------------------------------------
+// -- Files -----------------------------------------------------------------------------------------------------------
 
 static void test_map_file_gives_the_bytes_of_the_file(void **state) {
   (void)state;

@@ -61,8 +61,7 @@ static void test_rules_crafted_packs_are_refused_by_exactly_their_rule(void **st
   assert_int_equal(failed, 0);
 }
 
-// -- SPEC.md, the code and the cases name the same rules
-// ------------------------------------------------------------------
+// -- SPEC.md, the code and the cases name the same rules -------------------------------------------------------------
 
 static bool rules_have_case(const char *rule, size_t length) {
   for (uint32_t i = 0; i < MT_RULES_LIST_COUNT; i++) {
