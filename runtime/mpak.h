@@ -126,8 +126,8 @@ typedef struct mpak_pack {
 /// pack     filled on success, zeroed on failure
 /// fault    or NULL; says which rule was broken
 ///
-/// Returns MPAK_OK or any of the 1x, 3x, 4x results. Time is linear in byte_count, besides at most 1,024 steps up the tree
-/// for each node. Allocates nothing.
+/// Returns MPAK_OK or any of the 1x, 3x, 4x results. Time is linear in byte_count, besides at most 1,024 steps up the
+/// tree for each node. Allocates nothing.
 mpak_result mpak_open(const void *bytes, uint64_t byte_count, const mpak_open_options *options, mpak_pack *pack,
                       mpak_fault *fault);
 
@@ -218,8 +218,8 @@ typedef struct mpak_part_data {
   mpak_morph morph;
 } mpak_part_data;
 
-/// Memory that mpak_load_part fills: each buffer inside starts at a multiple of 256 bytes from its start. Chunks that are
-/// stored take none; the views of them point into the pack's own bytes.
+/// Memory that mpak_load_part fills: each buffer inside starts at a multiple of 256 bytes from its start. Chunks that
+/// are stored take none; the views of them point into the pack's own bytes.
 uint64_t mpak_part_bytes(const mpak_pack *pack, uint32_t part);
 
 /// Decodes all buffers of a part (its source map excepted). dst: mpak_part_bytes, 16-byte aligned.
