@@ -76,9 +76,16 @@ static uint32_t select_control(const mpak_pack *pack, uint32_t mesh, const char 
   return MPAK_NONE;
 }
 
-static bool select_node_is(const mpak_pack *pack, uint32_t node, const char *word) {
-  return strcmp(mpak_string(pack, pack->nodes[node].key), word) == 0 ||
-         strcmp(mpak_string(pack, pack->nodes[node].name), word) == 0;
+/// Which nodes are meant: all (word NULL), or those of a key or a name.
+typedef struct select_nodes {
+  const char *word;
+  select_by by; ///< key or name
+} select_nodes;
+
+static bool select_has_node(const mpak_pack *pack, const select_nodes *nodes, uint32_t node) {
+  if (nodes->word == NULL) return true;
+  const mpak_node *record = &pack->nodes[node];
+  return strcmp(mpak_string(pack, nodes->by == SELECT_BY_KEY ? record->key : record->name), nodes->word) == 0;
 }
 
 static void select_warn(const eval_scene *scene, uint32_t instance, const mpak_control *control, double value) {
@@ -105,12 +112,12 @@ static void select_set(eval_scene *scene, uint32_t instance, uint32_t control, d
   eval_set_weight(scene, instance, control, clamped);
 }
 
-/// Sets the control in all meshes that have it; node NULL: whoever draws them. Returns whether there was one.
-static bool select_set_all(eval_scene *scene, const char *node, const char *name, select_by by, double value) {
+/// Sets the control in all meshes that the nodes draw and that have it. Returns whether there was one.
+static bool select_set_all(eval_scene *scene, const select_nodes *nodes, const char *name, select_by by, double value) {
   const mpak_pack *pack = &scene->file.pack;
   bool has_any = false;
   for (uint32_t i = 0; i < pack->instance_count; i++) {
-    if (node != NULL && !select_node_is(pack, pack->instances[i].node, node)) continue;
+    if (!select_has_node(pack, nodes, pack->instances[i].node)) continue;
     const uint32_t control = select_control(pack, pack->instances[i].mesh, name, by);
     if (control == MPAK_NONE) continue;
     select_set(scene, i, control, value);
@@ -119,12 +126,14 @@ static bool select_set_all(eval_scene *scene, const char *node, const char *name
   return has_any;
 }
 
-/// NODE/NAME; either may have slashes in it, so every slash is tried.
+/// NODE/NAME; either may have slashes in it, so every slash is tried. NODE is a key first, so that each of several
+/// nodes of one name can be meant.
 static bool select_set_in_node(eval_scene *scene, const char *left, double value) {
   for (const char *slash = strchr(left, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
     const char *node = job_copy(scene->job, left, (uint64_t)(slash - left));
-    for (select_by by = SELECT_BY_KEY; by < SELECT_BY_COUNT; by++)
-      if (select_set_all(scene, node, slash + 1, by, value)) return true;
+    for (select_by node_by = SELECT_BY_KEY; node_by <= SELECT_BY_NAME; node_by++)
+      for (select_by by = SELECT_BY_KEY; by < SELECT_BY_COUNT; by++)
+        if (select_set_all(scene, &(select_nodes){node, node_by}, slash + 1, by, value)) return true;
   }
   return false;
 }
@@ -148,7 +157,7 @@ static void select_apply_weight(eval_scene *scene, const char *word) {
   const char *left = job_copy(scene->job, word, (uint64_t)(equals - word));
   for (select_by by = SELECT_BY_KEY; by < SELECT_BY_COUNT; by++) {
     if (by == SELECT_BY_NUMBER && select_set_in_node(scene, left, value)) return;
-    if (select_set_all(scene, NULL, left, by, value)) return;
+    if (select_set_all(scene, &(select_nodes){NULL, SELECT_BY_KEY}, left, by, value)) return;
   }
   select_fail_control(scene, left);
 }

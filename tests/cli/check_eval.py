@@ -101,6 +101,20 @@ def check_weights(checks, scratch, small):
     checks.check(near(positions(json.loads(out)), moved(BASE, 1, (0, 0, -1.5))), 'eval with a negative weight')
 
 
+def check_weights_of_one_node(checks, scratch, small):
+    """Two nodes of one name draw the same mesh: NODE is a key first, so that each can be meant; without it, both are."""
+    document = small_gltf.quad()
+    document['nodes'] = [{'name': 'Twin', 'mesh': 0}, {'name': 'Twin', 'mesh': 0}, {'name': 'Other', 'mesh': 0}]
+    document['scenes'] = [{'nodes': [0, 1, 2]}]
+    document.pop('animations', None)
+    small_gltf.write(os.path.join(scratch, 'twins.gltf'), document)
+    pack = pack_of(checks, scratch, os.path.join(scratch, 'twins.gltf'), '--vertex-order', 'source')
+    for word, smiling in (('Twin/Smile=1', [0]), ('Twin~2/Smile=1', [1]), ('Twin~2/#0=1', [1]), ('Other/Smile=1', [2]),
+                          ('Smile=1', [0, 1, 2])):
+        heights = [mesh['positions'][1][2] for mesh in evaluate(pack, '--weight', word)['meshes']]
+        checks.check(near(heights, [float(node in smiling) for node in range(3)]), 'eval --weight %s' % word, heights)
+
+
 def check_odd_names(checks, scratch, small):
     pack = pack_of(checks, scratch, os.path.join(small, 'names.gltf'), '--vertex-order', 'source')
     smile, frown = small_gltf.ODD_TARGETS
