@@ -73,6 +73,18 @@ static uint64_t info_text_deltas(const mpak_pack *pack, const mpak_mesh *mesh, u
   return sum;
 }
 
+/// The most shapes that the control moves in a part: more than one are in-betweens.
+static uint32_t info_text_shapes(const mpak_pack *pack, const mpak_mesh *mesh, uint32_t control) {
+  uint32_t most = 0;
+  for (uint32_t p = mesh->first_part; p < mesh->first_part + mesh->part_count; p++) {
+    uint32_t count = 0;
+    for (uint32_t s = 0; s < pack->parts[p].shape_count; s++)
+      count += pack->shapes[pack->parts[p].first_shape + s].control == control;
+    if (count > most) most = count;
+  }
+  return most;
+}
+
 static void info_text_controls(text_out *text, const mpak_pack *pack, const mpak_mesh *mesh) {
   for (uint32_t c = 0; c < mesh->control_count; c++) {
     const mpak_control *control = &pack->controls[mesh->first_control + c];
@@ -81,6 +93,8 @@ static void info_text_controls(text_out *text, const mpak_pack *pack, const mpak
     info_text_float(text, ": default ", control->default_weight);
     info_text_float(text, ", range ", control->range_min);
     info_text_float(text, " … ", control->range_max);
+    const uint32_t shape_count = info_text_shapes(pack, mesh, mesh->first_control + c);
+    if (shape_count > 1) text_printf(text, ", %u shapes", shape_count);
     text_printf(text, ", %s deltas\n", summary_count(text->job, info_text_deltas(pack, mesh, mesh->first_control + c)));
   }
 }

@@ -1,17 +1,7 @@
 #include "tests/support/mt_scene.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
 #include <string.h>
-
-cook_job *mt_job(const cook_limits *limits) {
-  cook_job *job = job_begin(NULL, limits);
-  assert_non_null(job);
-  return job;
-}
 
 static mt_scene_knobs scene_knobs_filled(const mt_scene_knobs *knobs) {
   mt_scene_knobs filled = knobs != NULL ? *knobs : (mt_scene_knobs){0};
