@@ -120,18 +120,23 @@ static check_tally check_repeated_names(cook_job *job, const char *const *names,
   return tally;
 }
 
+/// number: the member of place that says which one it is.
+static void check_names_differ(const check_context *context, mpak_issue_id id, const char *noun,
+                               const char *const *names, uint32_t name_count, check_place *place, uint32_t *number) {
+  check_tally tally = check_repeated_names(context->job, names, name_count, noun);
+  if (tally.count == 0) return;
+  *number = (uint32_t)tally.first;
+  tally.text = check_printable(context->job, names[*number]);
+  check_report(context, id, place, &tally);
+}
+
 static void check_node_names_differ(const check_context *context) {
   const cook_scene *scene = context->scene;
   const cook_mark mark = job_mark(context->job);
   const char **names = JOB_ARRAY(context->job, const char *, scene->node_count);
   for (uint32_t n = 0; n < scene->node_count; n++) names[n] = scene->nodes[n].is_cooked ? scene->nodes[n].name : NULL;
-  check_tally tally = check_repeated_names(context->job, names, scene->node_count, "node");
-  if (tally.count != 0) {
-    check_place place = CHECK_NOWHERE;
-    place.node = (uint32_t)tally.first;
-    tally.text = check_printable(context->job, names[place.node]);
-    check_report(context, MPAK_N003, &place, &tally);
-  }
+  check_place place = CHECK_NOWHERE;
+  check_names_differ(context, MPAK_N003, "node", names, scene->node_count, &place, &place.node);
   job_release(context->job, mark);
 }
 
@@ -140,13 +145,8 @@ static void check_mesh_names_differ(const check_context *context) {
   const cook_mark mark = job_mark(context->job);
   const char **names = JOB_ARRAY(context->job, const char *, scene->mesh_count);
   for (uint32_t m = 0; m < scene->mesh_count; m++) names[m] = scene->meshes[m].name;
-  check_tally tally = check_repeated_names(context->job, names, scene->mesh_count, "mesh");
-  if (tally.count != 0) {
-    check_place place = CHECK_NOWHERE;
-    place.mesh = (uint32_t)tally.first;
-    tally.text = check_printable(context->job, names[place.mesh]);
-    check_report(context, MPAK_N004, &place, &tally);
-  }
+  check_place place = CHECK_NOWHERE;
+  check_names_differ(context, MPAK_N004, "mesh", names, scene->mesh_count, &place, &place.mesh);
   job_release(context->job, mark);
 }
 
@@ -155,13 +155,8 @@ static void check_clip_names_differ(const check_context *context) {
   const cook_mark mark = job_mark(context->job);
   const char **names = JOB_ARRAY(context->job, const char *, scene->clip_count);
   for (uint32_t c = 0; c < scene->clip_count; c++) names[c] = scene->clips[c].name;
-  check_tally tally = check_repeated_names(context->job, names, scene->clip_count, "clip");
-  if (tally.count != 0) {
-    check_place place = CHECK_NOWHERE;
-    place.clip = (uint32_t)tally.first;
-    tally.text = check_printable(context->job, names[place.clip]);
-    check_report(context, MPAK_N005, &place, &tally);
-  }
+  check_place place = CHECK_NOWHERE;
+  check_names_differ(context, MPAK_N005, "clip", names, scene->clip_count, &place, &place.clip);
   job_release(context->job, mark);
 }
 
@@ -169,14 +164,10 @@ static void check_clip_names_differ(const check_context *context) {
 
 static void check_control_names_differ(const check_context *context, uint32_t m) {
   const cook_mesh *mesh = &context->scene->meshes[m];
-  check_tally tally = check_repeated_names(context->job, mesh->control_names, mesh->control_count, "target");
-  if (tally.count == 0) return;
   const cook_mark mark = job_mark(context->job);
   check_place place = CHECK_NOWHERE;
   place.mesh = m;
-  place.control = (uint32_t)tally.first;
-  tally.text = check_printable(context->job, mesh->control_names[tally.first]);
-  check_report(context, MPAK_N007, &place, &tally);
+  check_names_differ(context, MPAK_N007, "target", mesh->control_names, mesh->control_count, &place, &place.control);
   job_release(context->job, mark);
 }
 

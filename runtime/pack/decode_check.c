@@ -6,15 +6,11 @@
 
 #define CONTENT_REQUIRE(condition, rule, item) LAYOUT_REQUIRE(condition, MPAK_ERROR_CORRUPT, rule, chunk, item)
 
-static inline uint32_t content_is_wild(float value) {
-  return (bytes_bits_of_float(value) & 0x7F800000u) == 0x7F800000u;
-}
-
 /// The number of the first float that is not finite; count when all are.
 static uint64_t content_first_wild(const float *floats, uint64_t count) {
   if (pack_floats_are_finite(floats, count)) return count;
   uint64_t i = 0;
-  while (!content_is_wild(floats[i])) i++;
+  while (bytes_float_is_finite(floats[i])) i++;
   return i;
 }
 
@@ -26,8 +22,8 @@ enum { BASE_WILD = 1, BASE_POSITION_W = 2, BASE_NORMAL_W = 4, BASE_TANGENT_W = 8
 static inline uint32_t base_faults(const mpak_base_vertex *vertex, bool has_tangents) {
   uint32_t wild = 0, tangent_bits = 0, w = bytes_bits_of_float(vertex->tangent[3]);
   for (int i = 0; i < 4; i++) {
-    wild |=
-        content_is_wild(vertex->position[i]) | content_is_wild(vertex->normal[i]) | content_is_wild(vertex->tangent[i]);
+    wild |= !bytes_float_is_finite(vertex->position[i]) | !bytes_float_is_finite(vertex->normal[i]) |
+            !bytes_float_is_finite(vertex->tangent[i]);
     tangent_bits |= bytes_bits_of_float(vertex->tangent[i]);
   }
   uint32_t faults = wild ? BASE_WILD : 0;
