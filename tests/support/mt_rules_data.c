@@ -13,25 +13,26 @@ static mpak_morph_group *data_groups(mt_pack *pack) {
 
 static void base_tangent_of_none(mt_pack *pack) { data_part(pack)->flags &= ~(uint32_t)MPAK_PART_TANGENTS; }
 
-/// Colours of the other formats that have a fourth component of their own.
-static void colours_short(mt_pack *pack) {
+/// As many colours of another format, all zero.
+static mt_chunk *colours_make(mt_pack *pack, mpak_element_format format, uint32_t stride) {
   mt_chunk *colours = mt_pack_find(pack, MPAK_KIND_COLR);
   uint32_t count = colours->entry.count;
-  colours->entry.stride = 8;
+  colours->entry.stride = stride;
   colours->entry.count = 0;
   mt_pack_resize(pack, MPAK_KIND_COLR, count);
-  colours->entry.format = MPAK_FORMAT_UNORM16X3;
-  for (uint32_t i = 1; i < count; i++) memset(colours->bytes + 8 * (size_t)i + 6, 0xFF, 2);
+  colours->entry.format = (uint8_t)format;
+  return colours;
+}
+
+/// The first lacks the fourth component that is full in the others.
+static void colours_short(mt_pack *pack) {
+  mt_chunk *colours = colours_make(pack, MPAK_FORMAT_UNORM16X3, 8);
+  for (uint32_t i = 1; i < colours->entry.count; i++) memset(colours->bytes + 8 * (size_t)i + 6, 0xFF, 2);
 }
 
 static void colours_wild(mt_pack *pack) {
-  mt_chunk *colours = mt_pack_find(pack, MPAK_KIND_COLR);
-  uint32_t count = colours->entry.count;
-  colours->entry.stride = 12;
-  colours->entry.count = 0;
-  mt_pack_resize(pack, MPAK_KIND_COLR, count);
-  colours->entry.format = MPAK_FORMAT_F32X3;
-  mt_pack_patch_u32(pack, MPAK_KIND_COLR, count - 1, 8, MT_NAN);
+  mt_chunk *colours = colours_make(pack, MPAK_FORMAT_F32X3, 12);
+  mt_pack_patch_u32(pack, MPAK_KIND_COLR, colours->entry.count - 1, 8, MT_NAN);
 }
 
 static void weights_sum(mt_pack *pack) { mt_pack_patch(pack, MPAK_KIND_WGTS, 3, 4, &(float){0.2f}, 4); }

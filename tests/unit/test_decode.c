@@ -57,6 +57,19 @@ static mt_character decode_everything(mt_layout layout, bool is_compressed) {
                         .vertex_count = 200};
 }
 
+/// Checks a character of each layout with all streams, stored and compressed.
+static void decode_each_kind_of_pack(void (*check)(decode_case *c)) {
+  for (int layout = 0; layout < 3; layout++) {
+    for (int is_compressed = 0; is_compressed < 2; is_compressed++) {
+      decode_case c;
+      mt_character character = decode_everything((mt_layout)layout, is_compressed);
+      decode_begin(&c, &character, mpak_zstd_decoder());
+      check(&c);
+      decode_end(&c);
+    }
+  }
+}
+
 // -- Single chunks ---------------------------------------------------------------------------------------------------
 
 static bool decode_is_morph(uint32_t kind) {
@@ -85,15 +98,7 @@ static void decode_check_all_chunks(decode_case *c) {
 
 static void test_decode_every_chunk_gives_what_was_put_in(void **state) {
   (void)state;
-  for (int layout = 0; layout < 3; layout++) {
-    for (int is_compressed = 0; is_compressed < 2; is_compressed++) {
-      decode_case c;
-      mt_character character = decode_everything((mt_layout)layout, is_compressed);
-      decode_begin(&c, &character, mpak_zstd_decoder());
-      decode_check_all_chunks(&c);
-      decode_end(&c);
-    }
-  }
+  decode_each_kind_of_pack(decode_check_all_chunks);
 }
 
 /// Streams longer than a filter block and a frame: 131,072 / 48 is 2,720 records a block.
@@ -228,20 +233,16 @@ static void decode_check_part(decode_case *c, uint32_t number) {
   free(memory);
 }
 
+static void decode_check_all_parts(decode_case *c) {
+  for (uint32_t part = 0; part < 3; part++) decode_check_part(c, part);
+  mpak_part_data data;
+  assert_int_equal(mpak_load_part(&c->pack, 3, NULL, 0, NULL, 0, &data, NULL), MPAK_ERROR_ARGUMENT);
+  assert_int_equal(mpak_part_bytes(&c->pack, 3), 0);
+}
+
 static void test_load_part_gives_every_stream(void **state) {
   (void)state;
-  for (int layout = 0; layout < 3; layout++) {
-    for (int is_compressed = 0; is_compressed < 2; is_compressed++) {
-      decode_case c;
-      mt_character character = decode_everything((mt_layout)layout, is_compressed);
-      decode_begin(&c, &character, mpak_zstd_decoder());
-      for (uint32_t part = 0; part < 3; part++) decode_check_part(&c, part);
-      mpak_part_data data;
-      assert_int_equal(mpak_load_part(&c.pack, 3, NULL, 0, NULL, 0, &data, NULL), MPAK_ERROR_ARGUMENT);
-      assert_int_equal(mpak_part_bytes(&c.pack, 3), 0);
-      decode_end(&c);
-    }
-  }
+  decode_each_kind_of_pack(decode_check_all_parts);
 }
 
 static void test_load_clips_gives_times_and_values(void **state) {
