@@ -179,7 +179,7 @@ static mpak_result csr_fail_order(const csr_walk *walk, mpak_fault *fault) {
 
 static mpak_result csr_check_deltas(csr_walk *walk, mpak_fault *fault) {
   const mpak_part *part = walk->part;
-  if (part->delta_count == 0) return MPAK_OK;
+  if (walk->deltas == NULL) return MPAK_OK; // a part without deltas has no MDEL
   walk->masks.normal = part->flags & MPAK_PART_MORPH_NORMALS ? 0 : UINT64_MAX;
   walk->masks.tangent = part->flags & MPAK_PART_MORPH_TANGENTS ? 0 : UINT64_MAX;
   for (uint32_t v = 0; v < part->vertex_count; v += CSR_BATCH_VERTICES) {
