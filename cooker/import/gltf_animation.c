@@ -16,6 +16,7 @@ typedef struct animation_state {
   cook_json object, channels, samplers;
   cook_clip *clip;
   uint32_t *track_of; ///< by node * 4 + path: 1 + its track, 0 for none
+  bool *has_moved;    ///< by node: a clip was seen to move it
   uint32_t *touched;  ///< entries of track_of to be cleared again
   uint32_t touched_count;
 } animation_state;
@@ -115,7 +116,8 @@ static void animation_read_track(gltf_reader *reader, animation_state *state, co
   }
   if (path != MPAK_PATH_WEIGHTS) {
     state->clip->source_node_tracks++;
-    gltf_require_trs(reader, channel, node);
+    if (!state->has_moved[node]) gltf_require_trs(reader, channel, node);
+    state->has_moved[node] = true;
   }
   cook_track *track = animation_place(reader, state, channel, node, path);
   *track = (cook_track){.node = node, .path = path, .width = width};
@@ -179,7 +181,8 @@ void gltf_read_animations(gltf_reader *reader) {
   gltf_limit_count(reader, &reader->animation_array, count, job_limits(reader->job)->clips, "animations");
   reader->scene->clip_count = (uint32_t)count;
   reader->scene->clips = JOB_ARRAY(reader->job, cook_clip, count);
-  animation_state state = {.track_of = JOB_ARRAY(reader->job, uint32_t, (uint64_t)reader->scene->node_count * 4)};
+  animation_state state = {.track_of = JOB_ARRAY(reader->job, uint32_t, (uint64_t)reader->scene->node_count * 4),
+                           .has_moved = JOB_ARRAY(reader->job, bool, reader->scene->node_count)};
   for (uint32_t i = 0; i < reader->scene->clip_count; i++) {
     animation_read_one(reader, &state, i);
     gltf_leave(reader);

@@ -63,8 +63,10 @@ static void node_read_rest(gltf_reader *reader, const cook_json *object, cook_no
 
 void gltf_require_trs(gltf_reader *reader, const cook_json *at, uint32_t index) {
   cook_node *node = &reader->scene->nodes[index];
-  if (!node->is_matrix) return;
-  if (!gltf_matrix_to_trs(node->matrix, NODE_ANIMATED_TOLERANCE, node)) gltf_fail(reader, MPAK_G048, at, NULL, NULL);
+  const cook_json object = json_element(&reader->node_array, index), matrix = json_member(&object, "matrix");
+  if (!json_exists(&matrix)) return;
+  if (node->is_matrix && !gltf_matrix_to_trs(node->matrix, NODE_ANIMATED_TOLERANCE, node))
+    gltf_fail(reader, MPAK_G048, at, NULL, NULL);
   node->is_matrix = false;
   gltf_report(reader, MPAK_G047, at, NULL, NULL);
 }
@@ -78,6 +80,13 @@ static void node_check_mesh(gltf_reader *reader, const cook_json *object, cook_n
   if (node->skin != MPAK_NONE) gltf_report(reader, MPAK_G044, object, "a skin", NULL);
   if (json_exists(&weights)) gltf_report(reader, MPAK_G044, object, "weights", NULL);
   node->skin = MPAK_NONE;
+}
+
+/// Instancing draws the mesh of a node at many places. It need not be required or declared, and leaves no other trace.
+static void node_check_instancing(gltf_reader *reader, const cook_json *object) {
+  const cook_json extensions = json_member(object, "extensions");
+  const cook_json instancing = json_member(&extensions, "EXT_mesh_gpu_instancing");
+  if (json_exists(&instancing)) gltf_report(reader, MPAK_G067, &instancing, "EXT_mesh_gpu_instancing", NULL);
 }
 
 static void node_read_name(gltf_reader *reader, uint32_t index) {
@@ -97,6 +106,7 @@ static void node_read_one(gltf_reader *reader, uint32_t index) {
   node->skin = gltf_index(reader, &skin, &reader->skin_array);
   node_read_rest(reader, &object, node);
   node_check_mesh(reader, &object, node);
+  node_check_instancing(reader, &object);
 }
 
 // -- The tree --------------------------------------------------------------------------------------------------------

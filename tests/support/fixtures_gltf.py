@@ -308,10 +308,22 @@ def gltf_matrix_and_trs(m):
     m.hat_node['translation'] = [1, 2, 3]
 
 
-@fixture('G047', 0, 'rounded', node='Root/Hips', clip='Idle')
+@fixture('G047', 0, 'is taken as translation', node='Root/Hips', clip='Idle')
 def gltf_matrix_animated(m):
     del m.hips['translation']
     m.hips['matrix'] = IDENTITY[:4] + [0.0001] + IDENTITY[5:13] + [1] + IDENTITY[14:]
+
+
+@fixture('G047', 0, 'although its rest pose is a matrix', node='Root/Hips', clip='Idle')
+def gltf_exact_matrix_animated(m):
+    del m.hips['translation']
+    m.hips['matrix'] = IDENTITY[:13] + [1] + IDENTITY[14:]
+
+
+@fixture('G067', 0, 'EXT_mesh_gpu_instancing', node='Root/Hips/Spine/Hat')
+def gltf_instancing(m):
+    places = m.accessor([(0, 0, 0), (5, 0, 0)], 'VEC3')
+    m.hat_node['extensions'] = {'EXT_mesh_gpu_instancing': {'attributes': {'TRANSLATION': places}}}
 
 
 @fixture('G048', 1, 'no translation, rotation and scale', node='Root/Hips', clip='Idle')

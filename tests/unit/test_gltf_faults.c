@@ -248,9 +248,9 @@ static const mt_gltf_case cases[] = {
                   "'name':'Spine','matrix':[1,0,0,1,0,1,0,0,0,0,1,0,0,1,0,1]"}}},
     {.name = "matrix_and_trs",
      .id = MPAK_G046,
-     .line = "warning: node \"Root/Hips/Spine\" /nodes/2: the node has a matrix as well as translation, rotation or "
+     .line = "warning: node \"Root/Hips\" /nodes/1: the node has a matrix as well as translation, rotation or "
              "scale; the matrix counts",
-     .patches = {{"'name':'Spine'", "'name':'Spine','matrix':[1,0,0,0,0,1,0,0,0,0,1,0,0,1,0,1]"}}},
+     .patches = {{"'name':'Hips'", "'name':'Hips','matrix':[1,0,0,0,0,1,0,0,0,0,1,0,0,1,0,1]"}}},
     {.name = "matrix_animated",
      .id = MPAK_G047,
      .line = "warning: node \"Root/Hips/Spine\" clip \"Idle\" /animations/0/channels/0: a clip moves the node although "
