@@ -6,6 +6,15 @@ export MPAK_ROOT="$PWD" MPAK_SHARED="${MPAK_SHARED:-$PWD/../shared}" MPAK_BIN="$
 status=0
 make --no-print-directory -j"$(nproc)" all || exit 1
 python3 tests/run_determinism.py --all || status=1
+
+# Every unit test in the plain build under valgrind, but those that measure memory, threads or processes themselves.
+make --no-print-directory -j"$(nproc)" unit_tests || exit 1
+for test in build/release/tests/unit/test_*; do
+  case "$test" in *.o | *.d | *test_worker | *test_threads | *out_of_memory) continue ;; esac
+  valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite,possible "$test" >/dev/null 2>build/valgrind.log ||
+    { echo "FAIL valgrind $test"; tail -n 20 build/valgrind.log; status=1; }
+done
+
 make --no-print-directory -j"$(nproc)" fuzz || exit 1
 for target in build/fuzz/tests/fuzz/fuzz_*; do
   case "$target" in *.o | *.d) continue ;; esac

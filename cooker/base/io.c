@@ -109,7 +109,7 @@ static void io_close_deferred(void *user) { close(*(int *)user); }
 
 _Noreturn static void io_fail_reading(cook_job *job, mpak_issue_id id, const char *path, const char *value) {
   cook_where where = COOK_WHERE;
-  where.stream = path;
+  where.stream = strcmp(path, job_file(job)) == 0 ? NULL : path; // not twice in one message
   where.value = value;
   job_fail(job, id, where);
 }
