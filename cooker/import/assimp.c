@@ -6,6 +6,7 @@
 
 #include "cooker/import/assimp_private.h"
 #include "cooker/import/assimp_maker.h"
+#include "cooker/import/fbx_emit.h"
 #include "format/checksum.h"
 
 bool assimp_knows_suffix(const char *suffix) {
@@ -87,12 +88,20 @@ static void session_name_dependencies(const assimp_session *session, cook_job *j
   scene->source_hash = XXH3_64bits_digest(&state);
 }
 
+/// FBX: what the pre-pass made of the file, always binary.
+static void session_show_records(assimp_session *session, const fbx_records *records) {
+  uint64_t byte_count;
+  const uint8_t *bytes = fbx_emit(records, &byte_count);
+  assimp_files_show(&session->files, bytes, byte_count);
+}
+
 cook_scene *assimp_import(cook_job *job, const char *path, const uint8_t *bytes, uint64_t byte_count,
                           const cook_options *options) {
   assimp_session *session = JOB_ARRAY(job, assimp_session, 1);
   const sniff_kind kind = sniff_file(job, path, bytes, byte_count);
   const fbx_facts *facts = assimp_fbx_read(job, bytes, byte_count, kind);
   assimp_files_begin(&session->files, job, path, bytes, byte_count, kind);
+  if (facts != NULL) session_show_records(session, facts->records);
   job_defer(job, session_end, session);
   session_run(session, job);
   cook_scene *scene = assimp_scene_make(job, session->scene, kind, options, facts);

@@ -85,6 +85,7 @@ static double largest_of(const double *numbers, uint32_t count) {
 double *assimp_fbx_vertex_weights(const assimp_maker *maker, const assimp_group *group, uint32_t mesh, uint32_t shape) {
   const assimp_fbx_shape *facts = &group->shapes[shape];
   uint32_t weight_count, index_count;
+  if (fbx_child_of_kind(maker->facts, facts->channel, FBX_SHAPE, 1) != FBX_NONE) return NULL; // one for each shape
   const double *weights = fbx_child_array(maker->facts, facts->channel, "FullWeights", &weight_count);
   if (weights == NULL || weight_count < 2 || all_are_full(weights, weight_count)) return NULL;
   const double *indices = fbx_child_array(maker->facts, facts->shape, "Indexes", &index_count);

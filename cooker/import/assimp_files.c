@@ -124,6 +124,8 @@ static const assimp_file *add_file(assimp_files *files, const char *name) {
   if (path == NULL) return NULL;
   assimp_file *added = &files->files[files->file_count];
   added->bytes = io_read_file(files->job, path, &added->byte_count);
+  added->shown_bytes = added->bytes;
+  added->shown_byte_count = added->byte_count;
   added->path = path;
   added->name = job_copy(files->job, name, strlen(name));
   files->file_count++;
@@ -137,8 +139,10 @@ static void open_step(cook_job *job, void *user) {
   if (file == NULL) file = add_file(request->files, name);
   if (file == NULL) return;
   open_file *opened = JOB_ARRAY(job, open_file, 1);
-  *opened = (open_file){
-      {file_read, file_write, file_tell, file_size, file_seek, file_flush, NULL}, file->bytes, file->byte_count, 0};
+  *opened = (open_file){{file_read, file_write, file_tell, file_size, file_seek, file_flush, NULL},
+                        file->shown_bytes,
+                        file->shown_byte_count,
+                        0};
   request->opened = opened;
 }
 
@@ -174,7 +178,12 @@ void assimp_files_begin(assimp_files *files, cook_job *job, const char *path, co
   const char *suffix = suffix_of_kind(kind);
   const bool has_suffix = suffix == NULL || strcmp(sniff_suffix(job, path), suffix) == 0;
   const char *name = has_suffix ? base : job_format(job, "%s.%s", base, suffix);
-  files->files[0] = (assimp_file){name, path, bytes, byte_count};
+  files->files[0] = (assimp_file){name, path, bytes, byte_count, bytes, byte_count};
   files->source_name = job_format(job, "./%s", name); // names made from it stay relative
   files->file_count = 1;
+}
+
+void assimp_files_show(assimp_files *files, const uint8_t *bytes, uint64_t byte_count) {
+  files->files[0].shown_bytes = bytes;
+  files->files[0].shown_byte_count = byte_count;
 }

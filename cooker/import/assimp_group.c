@@ -6,7 +6,7 @@
 // become one mesh with several primitives again. Nodes with the same list share it, as instances.
 
 const char *assimp_mesh_name(const assimp_maker *maker, const struct aiMesh *source) {
-  return assimp_text(maker, &source->mName);
+  return assimp_object_name(maker, &source->mName);
 }
 
 /// "Face-0", "Face-1": Assimp's names for the primitives of a glTF mesh. The length without the number.

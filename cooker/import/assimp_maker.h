@@ -41,8 +41,10 @@ typedef struct assimp_node {
 typedef struct assimp_fbx_shape {
   uint32_t channel;       ///< object
   uint32_t shape;         ///< object
+  uint32_t order;         ///< among the shapes of its channel
   uint32_t channel_index; ///< as morph keys count channels
-  bool is_repeat;         ///< the same channel was connected before
+  uint32_t control;       ///< of the mesh; MPAK_NONE until the mesh is made, or where Assimp has no such shape
+  bool is_repeat;         ///< the same shape of the same channel stands before it
 } assimp_fbx_shape;
 
 /// What the records say of a clip. All empty for other formats, or when the clip's stack is not found.
@@ -78,7 +80,8 @@ typedef struct assimp_group {
 
 /// A morph target of a group: which aiAnimMesh it is in each mesh.
 typedef struct assimp_target {
-  const char *name;
+  const char *name;    ///< of its control
+  uint32_t shape;      ///< of the group, where the records tell; else MPAK_NONE
   uint32_t repeat;     ///< how many earlier targets have this name
   uint32_t *anim_mesh; ///< by mesh of the group; MPAK_NONE where a mesh has no such target
 } assimp_target;
@@ -123,6 +126,8 @@ void assimp_make_nodes(assimp_maker *maker);
 affine assimp_local_transform(const assimp_maker *maker, uint32_t node);
 /// A text of Assimp's as one of ours: "" and names that Assimp made up are NULL.
 const char *assimp_text(const assimp_maker *maker, const struct aiString *text);
+/// The same for the name of a node, mesh, bone or material: FBX objects get their own names back.
+const char *assimp_object_name(const assimp_maker *maker, const struct aiString *text);
 
 // -- assimp_names.c: names lead to nodes ------------------------------------------------------------------------------
 
@@ -153,13 +158,13 @@ void assimp_make_meshes(assimp_maker *maker);
 /// Vertices and triangles of one aiMesh.
 void assimp_make_primitive(const assimp_maker *maker, const assimp_group *group, const struct aiMesh *source,
                            cook_primitive *primitive);
-/// The targets of a group: shapes of its meshes, put together by name.
+/// The targets of a group: shapes of its meshes, put together by the records or by name.
 typedef struct assimp_targets {
   uint32_t count;
   assimp_target *targets;
 } assimp_targets;
 assimp_targets assimp_find_targets(const assimp_maker *maker, const assimp_group *group);
-void assimp_make_targets(const assimp_maker *maker, const assimp_group *group, cook_mesh *mesh);
+void assimp_make_targets(const assimp_maker *maker, assimp_group *group, cook_mesh *mesh);
 /// Joints of a group, then weights of its primitives.
 void assimp_make_joints(const assimp_maker *maker, assimp_group *group);
 void assimp_make_weights(const assimp_maker *maker, assimp_group *group, const struct aiMesh *source, uint32_t mesh,
@@ -187,8 +192,11 @@ float assimp_seconds(const struct aiAnimation *source, double ticks);
 
 // -- assimp_fbx.c, assimp_fbx_clip.c: facts from the FBX records ------------------------------------------------------
 
-/// Reads records and facts of an FBX file. Refuses versions and features that Assimp would get wrong without a word.
+/// Reads records and facts of an FBX file, repaired for Assimp (fbx_prepass.h), to whom the records must be given
+/// (fbx_emit.h). Refuses versions and features that Assimp would still get wrong without a word.
 const fbx_facts *assimp_fbx_read(cook_job *job, const uint8_t *bytes, uint64_t byte_count, sniff_kind kind);
+/// The real name where Assimp's is made of an object's id; else text itself.
+const char *assimp_fbx_name(const assimp_maker *maker, const char *text);
 /// Finds the FBX object of each node.
 void assimp_fbx_match_nodes(assimp_maker *maker);
 /// Reports nodes whose mesh Assimp left out.

@@ -44,7 +44,7 @@ static void make_material(const assimp_maker *maker, const struct aiMaterial *so
   float opacity = 1.0f;
   *material = (cook_material){.alpha_cutoff = 0.5f, .base_colour = {1.0f, 1.0f, 1.0f, 1.0f}};
   if (aiGetMaterialString(source, AI_MATKEY_NAME, &name) == aiReturn_SUCCESS)
-    material->name = assimp_text(maker, &name);
+    material->name = assimp_object_name(maker, &name);
   if (aiGetMaterialColor(source, AI_MATKEY_BASE_COLOR, &colour) == aiReturn_SUCCESS ||
       aiGetMaterialColor(source, AI_MATKEY_COLOR_DIFFUSE, &colour) == aiReturn_SUCCESS)
     memcpy(material->base_colour, &colour, sizeof material->base_colour);

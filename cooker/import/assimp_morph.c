@@ -22,7 +22,7 @@ static uint32_t morph_node(const assimp_maker *maker, const cook_clip *clip, con
   if (maker->scene->nodes[node].mesh != MPAK_NONE) return node;
   cook_where where = COOK_WHERE;
   where.clip = clip->name;
-  assimp_issue(maker, MPAK_I017, where, name);
+  assimp_issue(maker, MPAK_I017, where, assimp_fbx_name(maker, name));
   return MPAK_NONE;
 }
 
@@ -41,8 +41,8 @@ static morph_map map_channels(const assimp_maker *maker, uint32_t node) {
     if (group->shapes[s].channel_index >= map.channel_count) map.channel_count = group->shapes[s].channel_index + 1;
   map.targets = JOB_ARRAY(maker->job, uint32_t, map.channel_count);
   for (uint32_t c = 0; c < map.channel_count; c++) map.targets[c] = group->shape_count == 0 ? c : MPAK_NONE;
-  for (uint32_t s = 0, target = 0; s < group->shape_count; s++)
-    if (!group->shapes[s].is_repeat && target < target_count) map.targets[group->shapes[s].channel_index] = target++;
+  for (uint32_t s = 0; s < group->shape_count; s++)
+    if (group->shapes[s].control != MPAK_NONE) map.targets[group->shapes[s].channel_index] = group->shapes[s].control;
   return map;
 }
 

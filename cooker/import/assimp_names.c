@@ -79,7 +79,7 @@ uint32_t assimp_bone_node(const assimp_maker *maker, const assimp_group *group, 
   if (link != MPAK_NONE) return maker->links[link].owner;
   cook_where where = COOK_WHERE;
   where.mesh = assimp_mesh_name(maker, maker->source->mMeshes[group->meshes[0]]);
-  assimp_issue(maker, candidates == 0 ? MPAK_I015 : MPAK_I014, where, name);
+  assimp_issue(maker, candidates == 0 ? MPAK_I015 : MPAK_I014, where, assimp_fbx_name(maker, name));
   return MPAK_NONE;
 }
 
@@ -96,6 +96,6 @@ uint32_t assimp_channel_link(const assimp_maker *maker, const cook_clip *clip, c
   if (link != MPAK_NONE) return link;
   cook_where where = COOK_WHERE;
   where.clip = clip->name;
-  assimp_issue(maker, candidates == 0 ? MPAK_I017 : MPAK_I016, where, name);
+  assimp_issue(maker, candidates == 0 ? MPAK_I017 : MPAK_I016, where, assimp_fbx_name(maker, name));
   return MPAK_NONE;
 }

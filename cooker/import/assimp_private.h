@@ -22,6 +22,8 @@ typedef struct assimp_file {
   const char *path; ///< where it lies
   const uint8_t *bytes;
   uint64_t byte_count;
+  const uint8_t *shown_bytes; ///< what Assimp gets to see: the same, or what the pre-pass made of it
+  uint64_t shown_byte_count;
 } assimp_file;
 
 /// Assimp's view of the disk: the source, which is in memory already, and files in the source's folder.
@@ -38,6 +40,9 @@ typedef struct assimp_files {
 /// The source under a name that tells Assimp its kind.
 void assimp_files_begin(assimp_files *files, cook_job *job, const char *path, const uint8_t *bytes, uint64_t byte_count,
                         sniff_kind kind);
+
+/// Shows Assimp something else in place of the source.
+void assimp_files_show(assimp_files *files, const uint8_t *bytes, uint64_t byte_count);
 
 // -- assimp_log.c: what Assimp says -----------------------------------------------------------------------------------
 

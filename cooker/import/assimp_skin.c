@@ -89,7 +89,7 @@ static void check_vertex_of_weight(const assimp_maker *maker, const struct aiMes
   if (vertex < vertex_count) return;
   cook_where where = COOK_WHERE;
   where.mesh = assimp_mesh_name(maker, source);
-  where.node = job_copy(maker->job, bone->mName.data, strlen(bone->mName.data));
+  where.node = assimp_object_name(maker, &bone->mName);
   where.value = job_format(maker->job, "%u", vertex);
   where.limit = job_format(maker->job, "%u", vertex_count);
   job_fail(maker->job, MPAK_I021, where);

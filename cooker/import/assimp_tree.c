@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "cooker/import/assimp_maker.h"
+#include "cooker/import/fbx_prepass.h"
 
 #define HELPER_MARK "_$AssimpFbx$_"
 #define LINKS_MAX   (1u << 20) ///< aiNodes; a node has up to 17 helpers
@@ -126,6 +127,12 @@ const char *assimp_text(const assimp_maker *maker, const struct aiString *text) 
   return is_made_up ? NULL : job_copy(maker->job, text->data, strlen(text->data));
 }
 
+const char *assimp_object_name(const assimp_maker *maker, const struct aiString *text) {
+  if (maker->kind != COOK_SOURCE_FBX) return assimp_text(maker, text);
+  const char *name = assimp_fbx_name(maker, text->data);
+  return name[0] == 0 ? NULL : job_copy(maker->job, name, strlen(name));
+}
+
 affine assimp_local_transform(const assimp_maker *maker, uint32_t node) {
   affine local = affine_identity();
   for (uint32_t i = maker->nodes[node].first_link; i < maker->nodes[node].link_end; i++) {
@@ -159,7 +166,8 @@ static void set_rest_pose(const assimp_maker *maker, uint32_t index) {
 
 /// The name of a node: its own, or what its factors are named after.
 static const char *node_name(const assimp_maker *maker, const assimp_link *link) {
-  if (link->kind == LINK_NODE) return assimp_text(maker, &link->source->mName);
+  if (link->kind == LINK_NODE || fbx_object_of_name(maker->facts, link->source->mName.data) != FBX_NONE)
+    return assimp_object_name(maker, &link->source->mName);
   const size_t length = helper_base_length(link->source->mName.data);
   return length == 0 ? NULL : job_copy(maker->job, link->source->mName.data, length);
 }

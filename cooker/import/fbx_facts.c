@@ -71,8 +71,7 @@ static void collect_objects(fbx_facts *facts) {
   qsort(facts->objects, facts->object_count, sizeof *facts->objects, compare_objects);
 }
 
-/// The object of an id; FBX_NONE when there is none.
-static uint32_t find_object(const fbx_facts *facts, int64_t id) {
+uint32_t fbx_find_object(const fbx_facts *facts, int64_t id) {
   uint32_t low = 0, high = facts->object_count;
   while (low < high) {
     const uint32_t middle = low + (high - low) / 2;
@@ -107,8 +106,8 @@ static void collect_link(fbx_facts *facts, uint32_t record) {
   if ((!is_whole && !is_property) || child == NULL || child->kind != FBX_VALUE_INTEGER || parent == NULL ||
       parent->kind != FBX_VALUE_INTEGER)
     return;
-  fbx_link link = {FBX_NONE, find_object(facts, child->integer), record, ""};
-  if (parent->integer != 0) link.parent = find_object(facts, parent->integer);
+  fbx_link link = {FBX_NONE, fbx_find_object(facts, child->integer), record, ""};
+  if (parent->integer != 0) link.parent = fbx_find_object(facts, parent->integer);
   if (link.child == FBX_NONE || (parent->integer != 0 && link.parent == FBX_NONE)) return;
   if (is_property && property != NULL && property->kind == FBX_VALUE_TEXT)
     link.property = job_copy(records->job, property->bytes, property->byte_count);

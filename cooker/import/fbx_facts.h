@@ -46,6 +46,9 @@ typedef struct fbx_facts {
 /// Collects objects and connections. Connections of unknown objects are left out.
 fbx_facts *fbx_facts_make(const fbx_records *records);
 
+/// The object of an id; FBX_NONE when there is none.
+uint32_t fbx_find_object(const fbx_facts *facts, int64_t id);
+
 /// The links of a parent: *count of them, in file order; NULL when there are none.
 const fbx_link *fbx_links_of(const fbx_facts *facts, uint32_t parent, uint32_t *count);
 

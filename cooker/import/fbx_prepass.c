@@ -1,0 +1,343 @@
+// fbx_prepass.c: repairs, in an order in which each finds what those before it made.
+#include "cooker/import/fbx_prepass.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// A tree that grows at the ends of its two lists.
+typedef struct fbx_editor {
+  cook_job *job;
+  fbx_builder builder;
+  fbx_records *records;
+  uint32_t objects, last_object;         ///< the list and its last record
+  uint32_t connections, last_connection; ///< likewise
+  int64_t next_id;                       ///< that no object has
+} fbx_editor;
+
+// -- Editing ----------------------------------------------------------------------------------------------------------
+
+static bool prepass_is_text(const fbx_value *value, const char *text) {
+  return value != NULL && value->kind == FBX_VALUE_TEXT && value->byte_count == strlen(text) &&
+         memcmp(value->bytes, text, value->byte_count) == 0;
+}
+
+static bool prepass_is_same_text(const fbx_value *left, const fbx_value *right) {
+  return left->byte_count == right->byte_count && memcmp(left->bytes, right->bytes, left->byte_count) == 0;
+}
+
+static fbx_value prepass_text(cook_job *job, const void *bytes, uint64_t byte_count) {
+  const uint8_t *copy = job_copy(job, bytes, byte_count);
+  return (fbx_value){.kind = FBX_VALUE_TEXT, .letter = 'S', .bytes = copy, .byte_count = byte_count};
+}
+
+static fbx_value prepass_word(cook_job *job, const char *word) { return prepass_text(job, word, strlen(word)); }
+
+/// A name with its class, as binary files have it.
+static fbx_value prepass_object_name(cook_job *job, const void *name, uint64_t name_bytes, const char *class_name) {
+  const uint64_t class_bytes = strlen(class_name);
+  uint8_t *text = JOB_ARRAY(job, uint8_t, name_bytes + 2 + class_bytes);
+  memcpy(text, name, name_bytes);
+  text[name_bytes + 1] = 1;
+  memcpy(text + name_bytes + 2, class_name, class_bytes);
+  return (fbx_value){.kind = FBX_VALUE_TEXT, .letter = 'S', .bytes = text, .byte_count = name_bytes + 2 + class_bytes};
+}
+
+static fbx_value prepass_id(int64_t id) {
+  return (fbx_value){.kind = FBX_VALUE_INTEGER, .letter = 'L', .integer = id, .number = (double)id};
+}
+
+static uint32_t prepass_last_child(const fbx_records *records, uint32_t parent) {
+  uint32_t last = FBX_NONE;
+  for (uint32_t r = records->records[parent].first_child; r != FBX_NONE; r = records->records[r].next_sibling) last = r;
+  return last;
+}
+
+static uint32_t editor_add_child(fbx_editor *editor, uint32_t parent, const char *name) {
+  return fbx_add_record(&editor->builder, name, parent, prepass_last_child(editor->records, parent));
+}
+
+/// A new object with an empty list of children. Returns its record; its id is in *id.
+static uint32_t editor_add_object(fbx_editor *editor, const char *record_name, const fbx_value *name,
+                                  const char *subtype, int64_t *id) {
+  *id = editor->next_id++;
+  const uint32_t record = fbx_add_record(&editor->builder, record_name, editor->objects, editor->last_object);
+  editor->last_object = record;
+  editor->records->records[record].has_list = true;
+  fbx_add_value(&editor->builder, prepass_id(*id));
+  fbx_add_value(&editor->builder, prepass_object_name(editor->job, name->bytes, name->byte_count, record_name));
+  fbx_add_value(&editor->builder, prepass_word(editor->job, subtype));
+  return record;
+}
+
+static void editor_connect(fbx_editor *editor, int64_t child, int64_t parent) {
+  editor->last_connection = fbx_add_record(&editor->builder, "C", editor->connections, editor->last_connection);
+  fbx_add_value(&editor->builder, prepass_word(editor->job, "OO"));
+  fbx_add_value(&editor->builder, prepass_id(child));
+  fbx_add_value(&editor->builder, prepass_id(parent));
+}
+
+/// Takes marked records out of a list of children.
+static void prepass_unlink(fbx_records *records, uint32_t parent, const bool *is_marked, uint32_t marked_count) {
+  uint32_t previous = FBX_NONE;
+  for (uint32_t r = records->records[parent].first_child; r != FBX_NONE; r = records->records[r].next_sibling) {
+    const bool is_kept = r >= marked_count || !is_marked[r];
+    if (!is_kept && previous == FBX_NONE)
+      records->records[parent].first_child = records->records[r].next_sibling;
+    else if (!is_kept)
+      records->records[previous].next_sibling = records->records[r].next_sibling;
+    if (is_kept) previous = r;
+  }
+}
+
+static int64_t prepass_free_id(const fbx_records *records, uint32_t objects) {
+  int64_t largest = 0;
+  for (uint32_t r = records->records[objects].first_child; r != FBX_NONE; r = records->records[r].next_sibling) {
+    const fbx_value *id = fbx_value_at(records, r, 0);
+    if (id != NULL && id->kind == FBX_VALUE_INTEGER && id->integer > largest) largest = id->integer;
+  }
+  if (largest > INT64_MAX - UINT32_MAX) fbx_fail(records->job, "an id that leaves none free", 0);
+  return largest + 1;
+}
+
+/// False for a tree without objects or connections: nothing in it could need repair.
+static bool editor_begin(fbx_editor *editor, fbx_records *records) {
+  *editor = (fbx_editor){.job = records->job, .records = records};
+  editor->builder = (fbx_builder){records, records->record_count, records->value_count};
+  editor->objects = fbx_child(records, FBX_NONE, "Objects", FBX_NONE);
+  editor->connections = fbx_child(records, FBX_NONE, "Connections", FBX_NONE);
+  if (editor->objects == FBX_NONE || editor->connections == FBX_NONE) return false;
+  editor->last_object = prepass_last_child(records, editor->objects);
+  editor->last_connection = prepass_last_child(records, editor->connections);
+  editor->next_id = prepass_free_id(records, editor->objects);
+  return true;
+}
+
+// -- Shapes inside their mesh (7.1) -----------------------------------------------------------------------------------
+
+/// What the mesh's own property of the shape's name says: its weight in percent.
+static double embedded_percent(const fbx_records *records, uint32_t mesh, const fbx_value *name) {
+  const uint32_t table = fbx_child(records, mesh, "Properties70", FBX_NONE);
+  if (table == FBX_NONE) return 0.0;
+  for (uint32_t p = fbx_child(records, table, "P", FBX_NONE); p != FBX_NONE; p = fbx_child(records, table, "P", p)) {
+    const fbx_value *property = fbx_value_at(records, p, 0), *percent = fbx_value_at(records, p, 4);
+    if (property == NULL || property->kind != FBX_VALUE_TEXT || !prepass_is_same_text(property, name)) continue;
+    return percent == NULL || percent->kind > FBX_VALUE_NUMBER ? 0.0 : percent->number;
+  }
+  return 0.0;
+}
+
+/// Is this a link "OP" to the parent of this id, and to the property prefix + name?
+static bool is_property_link(const fbx_records *records, uint32_t link, int64_t parent, const char *prefix,
+                             const fbx_value *name) {
+  const fbx_value *child = fbx_value_at(records, link, 1), *to = fbx_value_at(records, link, 2),
+                  *property = fbx_value_at(records, link, 3);
+  const size_t prefix_bytes = strlen(prefix);
+  return prepass_is_text(fbx_value_at(records, link, 0), "OP") && child != NULL && child->kind == FBX_VALUE_INTEGER &&
+         to != NULL && to->kind == FBX_VALUE_INTEGER && to->integer == parent && property != NULL &&
+         property->kind == FBX_VALUE_TEXT && property->byte_count == prefix_bytes + name->byte_count &&
+         memcmp(property->bytes, prefix, prefix_bytes) == 0 &&
+         memcmp(property->bytes + prefix_bytes, name->bytes, name->byte_count) == 0;
+}
+
+static void set_link(fbx_editor *editor, uint32_t link, int64_t parent, const char *property) {
+  fbx_value *values = editor->records->values + editor->records->records[link].first_value;
+  values[2] = prepass_id(parent);
+  values[3] = prepass_word(editor->job, property);
+}
+
+/// Curves of the mesh's property become curves of the channel's weight.
+static void move_curves(fbx_editor *editor, int64_t mesh_id, int64_t channel_id, const fbx_value *name) {
+  const fbx_records *records = editor->records;
+  for (uint32_t c = fbx_child(records, editor->connections, "C", FBX_NONE); c != FBX_NONE;
+       c = fbx_child(records, editor->connections, "C", c)) {
+    if (!is_property_link(records, c, mesh_id, "", name)) continue;
+    const int64_t curve_node = fbx_value_at(records, c, 1)->integer;
+    set_link(editor, c, channel_id, "DeformPercent");
+    for (uint32_t d = fbx_child(records, editor->connections, "C", FBX_NONE); d != FBX_NONE;
+         d = fbx_child(records, editor->connections, "C", d))
+      if (is_property_link(records, d, curve_node, "d|", name)) set_link(editor, d, curve_node, "d|DeformPercent");
+  }
+}
+
+/// One shape: a channel of the deformer, and a geometry of its own that takes over the shape's records.
+static void lift_shape(fbx_editor *editor, uint32_t mesh, int64_t mesh_id, uint32_t shape, int64_t deformer_id) {
+  int64_t channel_id, geometry_id;
+  const fbx_value name = *fbx_value_at(editor->records, shape, 0);
+  const double percent = embedded_percent(editor->records, mesh, &name);
+  const uint32_t channel = editor_add_object(editor, "Deformer", &name, "BlendShapeChannel", &channel_id);
+  editor_add_child(editor, channel, "DeformPercent");
+  fbx_add_value(&editor->builder, (fbx_value){.kind = FBX_VALUE_NUMBER, .letter = 'D', .number = percent});
+  const uint32_t geometry = editor_add_object(editor, "Geometry", &name, "Shape", &geometry_id);
+  fbx_record *all = editor->records->records;
+  all[geometry].first_child = all[shape].first_child;
+  all[shape].first_child = FBX_NONE;
+  for (uint32_t r = all[geometry].first_child; r != FBX_NONE; r = all[r].next_sibling) all[r].parent = geometry;
+  editor_connect(editor, channel_id, deformer_id);
+  editor_connect(editor, geometry_id, channel_id);
+  move_curves(editor, mesh_id, channel_id, &name);
+}
+
+static bool is_embedded_shape(const fbx_records *records, uint32_t record) {
+  const fbx_value *name = fbx_value_at(records, record, 0);
+  return strcmp(records->records[record].name, "Shape") == 0 && name != NULL && name->kind == FBX_VALUE_TEXT;
+}
+
+/// All shapes inside one mesh.
+static void lift_shapes_of(fbx_editor *editor, uint32_t mesh, const uint32_t *shapes, uint32_t count) {
+  int64_t deformer_id;
+  const int64_t mesh_id = fbx_value_at(editor->records, mesh, 0)->integer;
+  const uint32_t marked_count = editor->records->record_count;
+  bool *is_lifted = JOB_ARRAY(editor->job, bool, marked_count);
+  const fbx_value no_name = prepass_word(editor->job, "");
+  editor_add_object(editor, "Deformer", &no_name, "BlendShape", &deformer_id);
+  editor_connect(editor, deformer_id, mesh_id);
+  for (uint32_t i = 0; i < count; i++) {
+    is_lifted[shapes[i]] = true;
+    lift_shape(editor, mesh, mesh_id, shapes[i], deformer_id);
+  }
+  prepass_unlink(editor->records, mesh, is_lifted, marked_count);
+}
+
+static void lift_shapes(fbx_editor *editor) {
+  const fbx_records *records = editor->records;
+  const uint32_t last = editor->last_object; // those that are added have none
+  if (last == FBX_NONE) return;
+  for (uint32_t o = records->records[editor->objects].first_child;; o = records->records[o].next_sibling) {
+    const fbx_value *id = fbx_value_at(records, o, 0);
+    uint32_t count = 0, capacity = 0;
+    for (uint32_t r = records->records[o].first_child; r != FBX_NONE; r = records->records[r].next_sibling)
+      capacity += is_embedded_shape(records, r);
+    if (capacity != 0 && strcmp(records->records[o].name, "Geometry") == 0 && id != NULL &&
+        id->kind == FBX_VALUE_INTEGER && prepass_is_text(fbx_value_at(records, o, 2), "Mesh")) {
+      uint32_t *shapes = JOB_ARRAY(editor->job, uint32_t, capacity);
+      for (uint32_t r = records->records[o].first_child; r != FBX_NONE; r = records->records[r].next_sibling)
+        if (is_embedded_shape(records, r)) shapes[count++] = r;
+      lift_shapes_of(editor, o, shapes, count);
+    }
+    if (o == last) return;
+  }
+}
+
+// -- Normals of shapes ------------------------------------------------------------------------------------------------
+
+static const fbx_value *array_of_child(const fbx_records *records, uint32_t parent, const char *name) {
+  const fbx_value *value = fbx_value_at(records, fbx_child(records, parent, name, FBX_NONE), 0);
+  return value != NULL && value->kind == FBX_VALUE_ARRAY ? value : NULL;
+}
+
+/// Zeros where a shape has no normals, or another number of them than of vertices.
+static void fill_normals(fbx_editor *editor, uint32_t shape) {
+  const fbx_value *vertices = array_of_child(editor->records, shape, "Vertices"),
+                  *normals = array_of_child(editor->records, shape, "Normals");
+  if (vertices == NULL || (normals != NULL && normals->element_count == vertices->element_count)) return;
+  if (vertices->element_type == 't' && vertices->element_count > vertices->byte_count) return; // refused later
+  fbx_value zeros = {.kind = FBX_VALUE_ARRAY, .letter = 'f', .element_type = 'f'};
+  zeros.element_count = vertices->element_count;
+  zeros.byte_count = (uint64_t)zeros.element_count * 4;
+  zeros.bytes = job_alloc(editor->job, zeros.byte_count, 1);
+  const uint32_t present = fbx_child(editor->records, shape, "Normals", FBX_NONE);
+  if (present != FBX_NONE && editor->records->records[present].value_count != 0) {
+    editor->records->values[editor->records->records[present].first_value] = zeros;
+    return;
+  }
+  if (present != FBX_NONE) editor->records->records[present].name = "NoNormals";
+  editor_add_child(editor, shape, "Normals");
+  fbx_add_value(&editor->builder, zeros);
+}
+
+// -- Deformers --------------------------------------------------------------------------------------------------------
+
+static bool is_deforming(fbx_kind kind) {
+  return kind == FBX_SHAPE || kind == FBX_BLEND_SHAPE || kind == FBX_BLEND_CHANNEL || kind == FBX_SKIN ||
+         kind == FBX_CLUSTER;
+}
+
+static int compare_pairs(const void *a, const void *b) {
+  const fbx_link *left = a, *right = b;
+  if (left->parent != right->parent) return left->parent < right->parent ? -1 : 1;
+  if (left->child != right->child) return left->child < right->child ? -1 : 1;
+  return left->order < right->order ? -1 : left->order > right->order;
+}
+
+/// ZBrush connects deformers twice, and Assimp then gives each shape twice.
+static void drop_repeated_links(fbx_editor *editor, const fbx_facts *facts) {
+  uint32_t count = 0;
+  fbx_link *links = JOB_ARRAY(editor->job, fbx_link, facts->link_count);
+  for (uint32_t i = 0; i < facts->link_count; i++)
+    if (facts->links[i].property[0] == 0 && is_deforming(facts->objects[facts->links[i].child].kind))
+      links[count++] = facts->links[i];
+  qsort(links, count, sizeof *links, compare_pairs);
+  const uint32_t marked_count = editor->records->record_count;
+  bool *is_repeat = JOB_ARRAY(editor->job, bool, marked_count);
+  for (uint32_t i = 1; i < count; i++)
+    if (links[i].parent == links[i - 1].parent && links[i].child == links[i - 1].child)
+      is_repeat[links[i].order] = true;
+  prepass_unlink(editor->records, editor->connections, is_repeat, marked_count);
+  editor->last_connection = prepass_last_child(editor->records, editor->connections);
+}
+
+/// A deformer for all channels of a mesh that has several: Assimp counts channels by deformer.
+static void merge_deformers(fbx_editor *editor, const fbx_facts *facts, uint32_t mesh) {
+  uint32_t link_count;
+  int64_t merged_id;
+  const fbx_link *links = fbx_links_of(facts, mesh, &link_count);
+  const uint32_t marked_count = editor->records->record_count;
+  bool *is_replaced = JOB_ARRAY(editor->job, bool, marked_count);
+  const fbx_value no_name = prepass_word(editor->job, "");
+  editor_add_object(editor, "Deformer", &no_name, "BlendShape", &merged_id);
+  editor_connect(editor, merged_id, facts->objects[mesh].id);
+  for (uint32_t i = 0; i < link_count; i++) {
+    if (facts->objects[links[i].child].kind != FBX_BLEND_SHAPE || links[i].property[0] != 0) continue;
+    is_replaced[links[i].order] = true;
+    for (uint32_t c = 0;; c++) {
+      const uint32_t channel = fbx_child_of_kind(facts, links[i].child, FBX_BLEND_CHANNEL, c);
+      if (channel == FBX_NONE) break;
+      editor_connect(editor, facts->objects[channel].id, merged_id);
+    }
+  }
+  prepass_unlink(editor->records, editor->connections, is_replaced, marked_count);
+}
+
+// -- Names ------------------------------------------------------------------------------------------------------------
+
+/// "100\0\1Model": the id where the name stood.
+static void name_after_id(fbx_records *records, const fbx_object *object) {
+  static const char *const named[] = {"Model", "Geometry", "Deformer", "Material"};
+  const fbx_record *record = &records->records[object->record];
+  const char *class_name = NULL;
+  for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+    if (strcmp(record->name, named[i]) == 0) class_name = named[i];
+  if (class_name == NULL || record->value_count < 2) return;
+  if (object->kind == FBX_BLEND_CHANNEL || object->kind == FBX_CLUSTER) class_name = "SubDeformer";
+  const char *id = job_format(records->job, "%lld", (long long)object->id);
+  records->values[record->first_value + 1] = prepass_object_name(records->job, id, strlen(id), class_name);
+}
+
+uint32_t fbx_object_of_name(const fbx_facts *facts, const char *name) {
+  char *end;
+  if (facts == NULL || (name[0] != '-' && (name[0] < '0' || name[0] > '9'))) return FBX_NONE;
+  const long long id = strtoll(name, &end, 10);
+  return *end == 0 || *end == '*' || *end == '_' ? fbx_find_object(facts, id) : FBX_NONE;
+}
+
+// -- All --------------------------------------------------------------------------------------------------------------
+
+static void repair(fbx_editor *editor) {
+  lift_shapes(editor);
+  const fbx_facts *before = fbx_facts_make(editor->records);
+  drop_repeated_links(editor, before);
+  const fbx_facts *facts = fbx_facts_make(editor->records);
+  for (uint32_t i = 0; i < facts->object_count; i++) {
+    if (facts->objects[i].kind == FBX_SHAPE) fill_normals(editor, facts->objects[i].record);
+    if (facts->objects[i].kind == FBX_MESH && fbx_child_of_kind(facts, i, FBX_BLEND_SHAPE, 1) != FBX_NONE)
+      merge_deformers(editor, facts, i);
+  }
+}
+
+fbx_facts *fbx_prepass(fbx_records *records) {
+  fbx_editor editor;
+  if (editor_begin(&editor, records)) repair(&editor);
+  fbx_facts *facts = fbx_facts_make(records);
+  for (uint32_t i = 0; i < facts->object_count; i++) name_after_id(records, &facts->objects[i]);
+  return facts;
+}
