@@ -281,6 +281,50 @@ uint32_t mpak_morph_states_flush(mpak_morph_states *states, mpak_morph_update up
 /// The same for one state, by its number; true if update was called.
 bool mpak_morph_states_flush_one(mpak_morph_states *states, uint32_t state, mpak_morph_update update, void *user);
 
+// -- Clips of other packs --------------------------------------------------------------------------------------------
+
+/// The way from the clips of one pack (a clip pack, or any other with clips) to poses of another. Nodes are found by
+/// their names, and where a name occurs more than once in a pack by their paths from the root; controls by their names
+/// in what a node draws, whatever their order. Made once, then only read: all characters of the target and any number
+/// of threads may share it.
+///
+///     mpak_clip_map_init(&run_pack, &run_clips, &hero_pack, memory, mpak_clip_map_bytes(&run_pack, &hero_pack), &map);
+///     mpak_animation_player_play_mapped(&hero->player, &map, mpak_find_clip(&run_pack, "Run"), MPAK_PLAY_LOOP);
+typedef struct mpak_clip_map {
+  const mpak_pack *clip_pack;     ///< whose clips are played
+  const mpak_pack *pack;          ///< whose poses they move
+  mpak_clips clips;               ///< keys of clip_pack
+  uint32_t *node_of;              ///< by node of clip_pack: node of pack, or MPAK_NONE
+  uint32_t *instance_of;          ///< by instance of clip_pack: what the counterpart of its node draws, or MPAK_NONE
+  uint32_t *first_control;        ///< by instance of clip_pack: into control_of
+  uint32_t *control_of;           ///< control_of[first_control[i] + c]: control c's in the mesh of pack, or MPAK_NONE
+  uint8_t *animates_weights;      ///< by instance of pack: does any clip have its weights?
+  uint32_t node_count;            ///< nodes that any clip moves …
+  uint32_t missing_node_count;    ///< … and of these without a counterpart, or with more than one
+  uint32_t control_count;         ///< controls that any clip animates, by instance …
+  uint32_t missing_control_count; ///< … and of these without a counterpart
+} mpak_clip_map;
+
+/// Memory that a map takes, work space included; UINT64_MAX when 64 bits do not hold it.
+uint64_t mpak_clip_map_bytes(const mpak_pack *clip_pack, const mpak_pack *pack);
+
+/// Makes a map in the caller's memory. Time is linear in the number and length of names.
+///
+/// clip_pack  may be pack itself
+/// clips      its decoded keys; copied pointers, they must outlive the map. NULL for a pack without clips
+/// memory     mpak_clip_map_bytes, 16-byte aligned; the map lives in it
+/// map        zeroed on failure. A map on which nothing fits is no failure: look at its counts
+///
+/// Results as mpak_pose_init, and MPAK_ERROR_ARGUMENT when the keys are missing.
+mpak_result mpak_clip_map_init(const mpak_pack *clip_pack, const mpak_clips *clips, const mpak_pack *pack, void *memory,
+                               uint64_t memory_bytes, mpak_clip_map *map);
+
+/// mpak_pose_sample with a clip of another pack: nodes and controls without a counterpart keep what they have.
+///
+/// pose  of map->pack
+/// clip  below map->clip_pack->clip_count
+void mpak_pose_sample_mapped(mpak_pose *pose, const mpak_clip_map *map, uint32_t clip, double time_s);
+
 // -- AnimationPlayer -------------------------------------------------------------------------------------------------
 
 typedef enum mpak_play_mode {
@@ -290,7 +334,8 @@ typedef enum mpak_play_mode {
 
 /// One clip being played.
 typedef struct mpak_playback {
-  uint32_t clip; ///< MPAK_NONE: the rest pose
+  uint32_t clip;            ///< MPAK_NONE: the rest pose
+  const mpak_clip_map *map; ///< whose clip it is; NULL: the player's own pack's
   mpak_play_mode mode;
   double time_s; ///< on the clip's own time line, between its start_s and end_s
 } mpak_playback;
@@ -310,7 +355,7 @@ typedef struct mpak_animation_player {
   uint64_t written_morph_version;
   mpak_pose fade_pose;       ///< work space: what is faded out
   mpak_pose mix_pose;        ///< work space
-  uint8_t *animates_weights; ///< by instance: does any clip have its weights?
+  uint8_t *animates_weights; ///< by instance: does any clip of the pack, or of a map that was played, have its weights?
 } mpak_animation_player;
 
 /// Memory that a player takes; UINT64_MAX when 64 bits do not hold it.
@@ -336,6 +381,17 @@ mpak_result mpak_animation_player_play(mpak_animation_player *player, uint32_t c
 mpak_result mpak_animation_player_cross_fade(mpak_animation_player *player, uint32_t clip, mpak_play_mode mode,
                                              double duration_s);
 
+/// The same with a clip of another pack; both kinds fade into one another. NULL for map is the player's own pack.
+///
+/// map   to the player's pack; it must live until the player has shown something else to the end of the fade
+/// clip  number in map->clip_pack, or MPAK_NONE for the rest pose
+///
+/// Results as mpak_animation_player_play, and MPAK_ERROR_ARGUMENT for a map to another pack.
+mpak_result mpak_animation_player_play_mapped(mpak_animation_player *player, const mpak_clip_map *map, uint32_t clip,
+                                              mpak_play_mode mode);
+mpak_result mpak_animation_player_cross_fade_mapped(mpak_animation_player *player, const mpak_clip_map *map,
+                                                    uint32_t clip, mpak_play_mode mode, double duration_s);
+
 /// Moves the current clip to a time of its own time line, clamped to the clip; NaN counts as its start.
 void mpak_animation_player_seek(mpak_animation_player *player, double time_s);
 
@@ -345,7 +401,7 @@ mpak_result mpak_animation_player_set_speed(mpak_animation_player *player, float
 /// Moves time on and writes the result: rest pose, overwritten by what the clips animate, blended while fading.
 ///
 /// Writes nothing at all when time stood still and nobody else changed pose or morph_pose since. Weights go to those
-/// instances that any clip of the pack animates; the weights of others are the game's.
+/// instances that any clip of the pack, or of a map that was played, animates; the weights of others are the game's.
 ///
 /// dt_s        seconds since the last call, times speed; what is not finite counts as 0
 /// pose        of the same pack; written whole

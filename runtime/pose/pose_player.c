@@ -44,6 +44,12 @@ mpak_result mpak_animation_player_init(const mpak_pack *pack, const mpak_clips *
   return MPAK_OK;
 }
 
+/// The record of a clip that is being played; not for the rest pose.
+static const mpak_clip *player_clip_of(const mpak_animation_player *player, const mpak_playback *playback) {
+  const mpak_pack *pack = playback->map ? playback->map->clip_pack : player->pack;
+  return &pack->clips[playback->clip];
+}
+
 // -- Time ------------------------------------------------------------------------------------------------------------
 
 static double player_clamp_time(const mpak_clip *clip, double time_s) {
@@ -63,7 +69,7 @@ static double player_wrap_time(const mpak_clip *clip, double time_s) {
 
 static void player_move_playback(const mpak_animation_player *player, mpak_playback *playback, double dt_s) {
   if (playback->clip == MPAK_NONE || dt_s == 0) return; // a loop that was sought to its end stays there until it moves
-  const mpak_clip *clip = &player->pack->clips[playback->clip];
+  const mpak_clip *clip = player_clip_of(player, playback);
   double time_s = playback->time_s + dt_s;
   playback->time_s =
       playback->mode == MPAK_PLAY_LOOP ? player_wrap_time(clip, time_s) : player_clamp_time(clip, time_s);
@@ -91,7 +97,12 @@ static bool player_move(mpak_animation_player *player, double dt_s) {
 
 static void player_show(const mpak_animation_player *player, const mpak_playback *playback, mpak_pose *pose) {
   mpak_pose_rest(pose);
-  if (playback->clip != MPAK_NONE) mpak_pose_sample(pose, &player->clips, playback->clip, playback->time_s);
+  if (playback->clip == MPAK_NONE) return;
+  if (playback->map) {
+    mpak_pose_sample_mapped(pose, playback->map, playback->clip, playback->time_s);
+  } else {
+    mpak_pose_sample(pose, &player->clips, playback->clip, playback->time_s);
+  }
 }
 
 /// Writes what the player shows now. out may be fade_pose.
@@ -118,40 +129,60 @@ static void player_write_weights(const mpak_animation_player *player, const mpak
 
 // -- Control ---------------------------------------------------------------------------------------------------------
 
-static void player_start(mpak_animation_player *player, uint32_t clip, mpak_play_mode mode) {
-  double start_s = clip == MPAK_NONE ? 0 : player->pack->clips[clip].start_s;
-  player->current = (mpak_playback){.clip = clip, .mode = mode, .time_s = start_s};
+/// The weights that clips of a map animate are the player's from now on.
+static void player_adopt_weights(mpak_animation_player *player, const mpak_clip_map *map) {
+  for (uint32_t i = 0; i < player->pack->instance_count; ++i) player->animates_weights[i] |= map->animates_weights[i];
+}
+
+static void player_start(mpak_animation_player *player, const mpak_clip_map *map, uint32_t clip, mpak_play_mode mode) {
+  player->current = (mpak_playback){.clip = clip, .map = map, .mode = mode};
+  if (clip != MPAK_NONE) player->current.time_s = player_clip_of(player, &player->current)->start_s;
+  if (map) player_adopt_weights(player, map);
   player->is_stale = true;
 }
 
-static bool player_has_clip(const mpak_animation_player *player, uint32_t clip) {
-  return clip == MPAK_NONE || clip < player->pack->clip_count;
+static mpak_result player_check(const mpak_animation_player *player, const mpak_clip_map *map, uint32_t clip) {
+  if (map && map->pack != player->pack) return MPAK_ERROR_ARGUMENT;
+  uint32_t clip_count = map ? map->clip_pack->clip_count : player->pack->clip_count;
+  return clip == MPAK_NONE || clip < clip_count ? MPAK_OK : MPAK_ERROR_NOT_FOUND;
 }
 
-mpak_result mpak_animation_player_play(mpak_animation_player *player, uint32_t clip, mpak_play_mode mode) {
-  if (!player_has_clip(player, clip)) return MPAK_ERROR_NOT_FOUND;
+mpak_result mpak_animation_player_play_mapped(mpak_animation_player *player, const mpak_clip_map *map, uint32_t clip,
+                                              mpak_play_mode mode) {
+  mpak_result result = player_check(player, map, clip);
+  if (result != MPAK_OK) return result;
   player->fade_duration_s = 0;
-  player_start(player, clip, mode);
+  player_start(player, map, clip, mode);
   return MPAK_OK;
 }
 
-mpak_result mpak_animation_player_cross_fade(mpak_animation_player *player, uint32_t clip, mpak_play_mode mode,
-                                             double duration_s) {
-  if (!(duration_s > 0)) return mpak_animation_player_play(player, clip, mode);
-  if (!player_has_clip(player, clip)) return MPAK_ERROR_NOT_FOUND;
+mpak_result mpak_animation_player_cross_fade_mapped(mpak_animation_player *player, const mpak_clip_map *map,
+                                                    uint32_t clip, mpak_play_mode mode, double duration_s) {
+  if (!(duration_s > 0)) return mpak_animation_player_play_mapped(player, map, clip, mode);
+  mpak_result result = player_check(player, map, clip);
+  if (result != MPAK_OK) return result;
   bool was_fading = player->fade_duration_s > 0;
   if (was_fading) player_evaluate(player, &player->fade_pose);
   player->is_previous_frozen = was_fading;
   player->previous = player->current;
   player->fade_duration_s = duration_s;
   player->fade_elapsed_s = 0;
-  player_start(player, clip, mode);
+  player_start(player, map, clip, mode);
   return MPAK_OK;
+}
+
+mpak_result mpak_animation_player_play(mpak_animation_player *player, uint32_t clip, mpak_play_mode mode) {
+  return mpak_animation_player_play_mapped(player, NULL, clip, mode);
+}
+
+mpak_result mpak_animation_player_cross_fade(mpak_animation_player *player, uint32_t clip, mpak_play_mode mode,
+                                             double duration_s) {
+  return mpak_animation_player_cross_fade_mapped(player, NULL, clip, mode, duration_s);
 }
 
 void mpak_animation_player_seek(mpak_animation_player *player, double time_s) {
   if (player->current.clip == MPAK_NONE) return;
-  player->current.time_s = player_clamp_time(&player->pack->clips[player->current.clip], time_s);
+  player->current.time_s = player_clamp_time(player_clip_of(player, &player->current), time_s);
   player->is_stale = true;
 }
 
@@ -177,7 +208,7 @@ void mpak_animation_player_advance(mpak_animation_player *player, double dt_s, m
 bool mpak_animation_player_is_finished(const mpak_animation_player *player) {
   if (player->current.clip == MPAK_NONE) return true;
   if (player->current.mode == MPAK_PLAY_LOOP) return false;
-  const mpak_clip *clip = &player->pack->clips[player->current.clip];
+  const mpak_clip *clip = player_clip_of(player, &player->current);
   double last_s = player->speed < 0 ? clip->start_s : clip->end_s;
   return player->current.time_s == last_s;
 }

@@ -59,6 +59,17 @@ static inline float pose_shape_weight(const mpak_pack *pack, const mpak_shape *s
   return shape->rule == MPAK_NONE ? weight : pose_rule_weight(pack, &pack->rules[shape->rule], weight);
 }
 
+/// Where the values of a track go.
+typedef struct pose_track_target {
+  uint32_t node;
+  uint32_t instance;          ///< weights: or MPAK_NONE, then they go nowhere
+  const uint32_t *control_of; ///< weights: control of each value, MPAK_NONE for none; NULL: value i is control i's
+} pose_track_target;
+
+/// Writes a track's values at one time into the pose.
+void pose_sample_track(mpak_pose *pose, const mpak_clips *clips, const mpak_track *track, double time_s,
+                       const pose_track_target *target);
+
 /// weight within the control's range; NaN becomes 0 first, so that it can neither spread nor differ from itself for
 /// ever.
 static inline float pose_clamp_weight(const mpak_control *control, float weight) {

@@ -68,19 +68,23 @@ static void sample_rotation(const mpak_track *track, const sample_span *span, fl
   }
 }
 
-static void sample_weights(mpak_pose *pose, const mpak_track *track, const sample_span *span) {
-  uint32_t instance = mpak_find_instance(pose->pack, track->node);
-  if (instance == MPAK_NONE) return;
-  float *weights = pose->weights + pose->first_weight[instance];
-  uint32_t control_count = pose_mesh_of(pose->pack, instance)->control_count;
-  for (uint32_t i = 0; i < track->width && i < control_count; ++i) weights[i] = sample_value(track, span, i);
+static void sample_weights(mpak_pose *pose, const mpak_track *track, const sample_span *span,
+                           const pose_track_target *target) {
+  if (target->instance == MPAK_NONE) return;
+  float *weights = pose->weights + pose->first_weight[target->instance];
+  uint32_t control_count = pose_mesh_of(pose->pack, target->instance)->control_count;
+  for (uint32_t i = 0; i < track->width; ++i) {
+    uint32_t control = target->control_of ? target->control_of[i] : i;
+    if (control < control_count) weights[control] = sample_value(track, span, i); // MPAK_NONE is no control
+  }
 }
 
-static void sample_track(mpak_pose *pose, const mpak_clips *clips, const mpak_track *track, double time_s) {
+void pose_sample_track(mpak_pose *pose, const mpak_clips *clips, const mpak_track *track, double time_s,
+                       const pose_track_target *target) {
   sample_span span = sample_find_span(track, clips, time_s);
-  mpak_transform *local = &pose->locals[track->node];
+  mpak_transform *local = &pose->locals[target->node];
   if (track->path == MPAK_PATH_WEIGHTS) {
-    sample_weights(pose, track, &span);
+    sample_weights(pose, track, &span, target);
   } else if (track->path == MPAK_PATH_ROTATION) {
     sample_rotation(track, &span, local->rotation);
   } else {
@@ -93,7 +97,10 @@ void mpak_pose_sample(mpak_pose *pose, const mpak_clips *clips, uint32_t clip, d
   const mpak_clip *record = &pose->pack->clips[clip];
   double time = time_s == time_s ? time_s : record->start_s;
   for (uint32_t t = 0; t < record->track_count; ++t) {
-    sample_track(pose, clips, &pose->pack->tracks[record->first_track + t], time);
+    const mpak_track *track = &pose->pack->tracks[record->first_track + t];
+    pose_track_target target = {.node = track->node, .instance = MPAK_NONE};
+    if (track->path == MPAK_PATH_WEIGHTS) target.instance = mpak_find_instance(pose->pack, track->node);
+    pose_sample_track(pose, clips, track, time, &target);
   }
   mpak_pose_changed(pose);
 }

@@ -34,6 +34,19 @@ mpak_result mpak_ref_pose_init(const mpak_pack *pack, void *memory, uint64_t mem
 /// keep what they have, so several clips may be applied in order.
 void mpak_ref_sample(mpak_ref_pose *pose, const mpak_clips *clips, uint32_t clip, double time_s);
 
+/// Clips of another pack, and which node and control of the pose's pack each of theirs is: an mpak_clip_map's members.
+typedef struct mpak_ref_clip_source {
+  const mpak_pack *pack;
+  const mpak_clips *clips;
+  const uint32_t *node_of;       ///< by node of pack; MPAK_NONE: nobody
+  const uint32_t *instance_of;   ///< by instance of pack; MPAK_NONE: nobody
+  const uint32_t *first_control; ///< by instance of pack: into control_of
+  const uint32_t *control_of;    ///< MPAK_NONE: nobody
+} mpak_ref_clip_source;
+
+/// mpak_ref_sample with a clip of another pack; what has no counterpart keeps what it has.
+void mpak_ref_sample_mapped(mpak_ref_pose *pose, const mpak_ref_clip_source *source, uint32_t clip, double time_s);
+
 /// Fills pose->component: component[child] = component[parent] * local[child].
 void mpak_ref_component(mpak_ref_pose *pose);
 

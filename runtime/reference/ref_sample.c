@@ -88,24 +88,33 @@ static void ref_sample_rotation(const mpak_track *track, const ref_span *span, d
   if (!ref_normalise(out, 4, 0)) memcpy(out, (const double[4]){0, 0, 0, 1}, 4 * sizeof *out);
 }
 
-static void ref_sample_weights(mpak_ref_pose *pose, const mpak_track *track, const ref_span *span) {
-  uint32_t instance = mpak_find_instance(pose->pack, track->node);
-  if (instance == MPAK_NONE) return;
-  double *weights = pose->weights + pose->first_weight[instance];
-  uint32_t control_count = pose->pack->meshes[pose->pack->instances[instance].mesh].control_count;
-  for (uint32_t i = 0; i < track->width && i < control_count; ++i) {
-    weights[i] = ref_sample_component(track, span, i);
+/// Where the values of a track go: a node, and for weights an instance and the control of each value.
+typedef struct ref_target {
+  uint32_t node;
+  uint32_t instance;
+  const uint32_t *control_of; ///< NULL: value i is control i's
+} ref_target;
+
+static void ref_sample_weights(mpak_ref_pose *pose, const mpak_track *track, const ref_span *span,
+                               const ref_target *target) {
+  if (target->instance == MPAK_NONE) return;
+  double *weights = pose->weights + pose->first_weight[target->instance];
+  uint32_t control_count = pose->pack->meshes[pose->pack->instances[target->instance].mesh].control_count;
+  for (uint32_t i = 0; i < track->width; ++i) {
+    uint32_t control = target->control_of ? target->control_of[i] : i;
+    if (control < control_count) weights[control] = ref_sample_component(track, span, i);
   }
 }
 
-static void ref_sample_track(mpak_ref_pose *pose, const mpak_clips *clips, const mpak_track *track, double time_s) {
+static void ref_sample_track(mpak_ref_pose *pose, const mpak_clips *clips, const mpak_track *track, double time_s,
+                             const ref_target *target) {
   const ref_span span = ref_find_span(track, clips, time_s);
   if (track->path == MPAK_PATH_WEIGHTS) {
-    ref_sample_weights(pose, track, &span);
+    ref_sample_weights(pose, track, &span, target);
   } else if (track->path == MPAK_PATH_ROTATION) {
-    ref_sample_rotation(track, &span, pose->rotation[track->node]);
+    ref_sample_rotation(track, &span, pose->rotation[target->node]);
   } else {
-    double *vector = track->path == MPAK_PATH_SCALE ? pose->scale[track->node] : pose->translation[track->node];
+    double *vector = track->path == MPAK_PATH_SCALE ? pose->scale[target->node] : pose->translation[target->node];
     for (uint32_t i = 0; i < 3; ++i) vector[i] = ref_sample_component(track, &span, i);
   }
 }
@@ -113,6 +122,23 @@ static void ref_sample_track(mpak_ref_pose *pose, const mpak_clips *clips, const
 void mpak_ref_sample(mpak_ref_pose *pose, const mpak_clips *clips, uint32_t clip, double time_s) {
   const mpak_clip *record = &pose->pack->clips[clip];
   for (uint32_t t = 0; t < record->track_count; ++t) {
-    ref_sample_track(pose, clips, &pose->pack->tracks[record->first_track + t], time_s);
+    const mpak_track *track = &pose->pack->tracks[record->first_track + t];
+    const ref_target target = {track->node, mpak_find_instance(pose->pack, track->node), NULL};
+    ref_sample_track(pose, clips, track, time_s, &target);
+  }
+}
+
+void mpak_ref_sample_mapped(mpak_ref_pose *pose, const mpak_ref_clip_source *source, uint32_t clip, double time_s) {
+  const mpak_clip *record = &source->pack->clips[clip];
+  for (uint32_t t = 0; t < record->track_count; ++t) {
+    const mpak_track *track = &source->pack->tracks[record->first_track + t];
+    const uint32_t instance = mpak_find_instance(source->pack, track->node);
+    ref_target target = {source->node_of[track->node], MPAK_NONE, NULL};
+    if (target.node == MPAK_NONE) continue;
+    if (track->path == MPAK_PATH_WEIGHTS && instance != MPAK_NONE) {
+      target.instance = source->instance_of[instance];
+      target.control_of = source->control_of + source->first_control[instance];
+    }
+    ref_sample_track(pose, source->clips, track, time_s, &target);
   }
 }
