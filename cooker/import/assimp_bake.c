@@ -3,11 +3,10 @@
 #include <string.h>
 
 #include "cooker/import/assimp_maker.h"
+#include "cooker/import/fbx_keys.h"
 
 // A node with pivots is a product of factors, and Assimp animates single factors. Such a node gets keys at every time
 // at which any factor has one: there the product is exact.
-
-#define SLERP_HALVINGS 40 ///< bits of the weight that are used; beyond them a float sees no difference
 
 // -- Values between keys ----------------------------------------------------------------------------------------------
 
@@ -31,28 +30,6 @@ static unsigned find_key(const double *times, unsigned count, double time, doubl
 static void normalize4(double q[4]) {
   const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   for (int i = 0; i < 4 && length > 0.0; i++) q[i] /= length;
-}
-
-/// Spherical interpolation without sines: halving the arc is exact (the sum of two unit quaternions, normalised), and
-/// the weight's bits say which half to go on with.
-static void slerp_by_halves(const double a[4], const double b[4], double weight, double result[4]) {
-  double low[4], high[4], dot = 0.0;
-  for (int i = 0; i < 4; i++) dot += a[i] * b[i];
-  for (int i = 0; i < 4; i++) {
-    low[i] = a[i];
-    high[i] = dot < 0.0 ? -b[i] : b[i];
-  }
-  double from = 0.0, to = 1.0;
-  for (int step = 0; step < SLERP_HALVINGS && weight > from && weight < to; step++) {
-    double middle[4];
-    for (int i = 0; i < 4; i++) middle[i] = low[i] + high[i];
-    normalize4(middle);
-    const double half = (from + to) / 2;
-    const bool is_upper = weight >= half;
-    memcpy(is_upper ? low : high, middle, sizeof middle);
-    *(is_upper ? &from : &to) = half;
-  }
-  memcpy(result, weight >= to ? high : low, sizeof low);
 }
 
 // -- Factors ----------------------------------------------------------------------------------------------------------
@@ -108,7 +85,7 @@ static affine sample_channel(const bake_channel *channel, double time) {
     const unsigned k = find_key(channel->rotation_times, source->mNumRotationKeys, time, &along);
     quaternion_from(&source->mRotationKeys[k].mValue, a);
     quaternion_from(&source->mRotationKeys[along > 0.0 ? k + 1 : k].mValue, b);
-    slerp_by_halves(a, b, along, parts.rotation);
+    fbx_keys_slerp(a, b, along, parts.rotation);
   }
   return affine_from_parts(&parts);
 }

@@ -2,7 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cooker/import/assimp_maker.h"
+#include "cooker/import/assimp_fbx_tracks.h"
+#include "cooker/import/fbx_keys.h"
 
 #define TICKS_PER_SECOND_UNKNOWN 25.0 ///< what Assimp's own documentation says of files without a rate
 
@@ -98,15 +99,31 @@ static int compare_channels(const void *a, const void *b) {
   return left->link < right->link ? -1 : left->link > right->link;
 }
 
-static uint32_t collect_channels(const assimp_maker *maker, const struct aiAnimation *source, const cook_clip *clip,
-                                 const bool *marked, clip_channel *channels) {
+/// What a clip is made with.
+typedef struct clip_work {
+  const assimp_maker *maker;
+  const struct aiAnimation *source;
+  cook_clip *clip;
+  const assimp_rig *rig;
+  const fbx_take *take; ///< NULL: Assimp's channels are all there is
+  assimp_fbx_clip facts;
+  double shift;
+  uint32_t coarse_count; ///< tracks whose keys cannot be close enough together
+} clip_work;
+
+/// The channels of nodes that do not get their tracks from the file's own curves.
+static uint32_t collect_channels(const clip_work *work, clip_channel *channels) {
+  const assimp_maker *maker = work->maker;
+  const struct aiAnimation *source = work->source;
   uint32_t count = 0;
   for (unsigned c = 0; source->mChannels != NULL && c < source->mNumChannels; c++) {
     if (source->mChannels[c] == NULL) continue;
-    const uint32_t link = assimp_channel_link(maker, clip, source->mChannels[c]->mNodeName.data, marked);
+    const uint32_t link =
+        assimp_channel_link(maker, work->clip, source->mChannels[c]->mNodeName.data, work->facts.moves_node);
     if (link == MPAK_NONE) continue;
     const assimp_link_kind kind = maker->links[link].kind;
     if (kind == LINK_GEOMETRIC || kind == LINK_INVERSE) continue; // baked into the mesh
+    if (assimp_rig_moves(maker, work->rig, work->take, maker->links[link].owner)) continue;
     channels[count++] = (clip_channel){maker->links[link].owner, link, kind == LINK_HELPER, source->mChannels[c]};
   }
   qsort(channels, count, sizeof *channels, compare_channels);
@@ -138,15 +155,42 @@ static void add_node_channels(const assimp_maker *maker, const struct aiAnimatio
   assimp_bake_factors(maker, source, clip, channels[0].node, factors, links, count, shift);
 }
 
-static void add_node_tracks(const assimp_maker *maker, const struct aiAnimation *source, cook_clip *clip,
-                            const bool *marked, double shift) {
-  clip_channel *channels = JOB_ARRAY(maker->job, clip_channel, source->mNumChannels);
-  const uint32_t count = collect_channels(maker, source, clip, marked, channels);
+static int compare_node_tracks(const void *a, const void *b) {
+  const cook_track *left = a, *right = b;
+  if (left->node != right->node) return left->node < right->node ? -1 : 1;
+  return left->path < right->path ? -1 : left->path > right->path;
+}
+
+static void add_node_tracks(clip_work *work) {
+  const assimp_maker *maker = work->maker;
+  clip_channel *channels = JOB_ARRAY(maker->job, clip_channel, work->source->mNumChannels);
+  const uint32_t count = collect_channels(work, channels);
   for (uint32_t first = 0, end; first < count; first = end) {
     for (end = first + 1; end < count && channels[end].node == channels[first].node;) end++;
-    add_node_channels(maker, source, clip, channels + first, end - first, shift);
+    add_node_channels(maker, work->source, work->clip, channels + first, end - first, work->shift);
   }
-  clip->source_node_tracks = clip->track_count;
+  for (uint32_t node = 0; node < maker->scene->node_count; node++)
+    if (assimp_rig_moves(maker, work->rig, work->take, node))
+      assimp_rig_add_tracks(maker, work->rig, &work->facts, work->take, work->clip, node, &work->coarse_count);
+  qsort(work->clip->tracks, work->clip->track_count, sizeof *work->clip->tracks, compare_node_tracks);
+  work->clip->source_node_tracks = work->clip->track_count;
+}
+
+/// Weights by the file's own curves where every mesh tells its channels; else as Assimp gives them.
+static void add_weight_tracks(clip_work *work) {
+  const uint32_t first = work->clip->track_count;
+  const cook_scene *scene = work->maker->scene;
+  bool is_known = work->take != NULL;
+  for (uint32_t node = 0; node < scene->node_count && is_known; node++) {
+    const uint32_t mesh = scene->nodes[node].mesh;
+    if (mesh == MPAK_NONE || scene->meshes[mesh].control_count == 0) continue;
+    is_known = assimp_rig_add_weights(work->maker, &work->facts, work->take, work->clip, node, &work->coarse_count);
+  }
+  if (!is_known) {
+    work->clip->track_count = first;
+    assimp_make_weight_tracks(work->maker, work->source, work->clip, work->shift, work->facts.moves_shapes);
+  }
+  work->clip->source_weight_tracks = work->clip->track_count - first;
 }
 
 // -- Time -------------------------------------------------------------------------------------------------------------
@@ -205,21 +249,28 @@ static void set_range(const assimp_maker *maker, cook_clip *clip, const assimp_f
 
 // -- Clips ------------------------------------------------------------------------------------------------------------
 
-static void make_clip(const assimp_maker *maker, uint32_t index, cook_clip *clip) {
+static void report_coarse_tracks(const clip_work *work) {
+  if (work->coarse_count == 0) return;
+  cook_where where = COOK_WHERE;
+  where.clip = work->clip->name;
+  where.limit = job_format(work->maker->job, "%.0f", FBX_KEYS_PER_SECOND_MAX);
+  assimp_issue(work->maker, MPAK_I028, where, job_format(work->maker->job, "%u", work->coarse_count));
+}
+
+static void make_clip(const assimp_maker *maker, const assimp_rig *rig, uint32_t index, cook_clip *clip) {
   const struct aiAnimation *source = maker->source->mAnimations[index];
   *clip = (cook_clip){.name = assimp_text(maker, &source->mName), .source_index = index};
-  const uint64_t most_tracks = 3ull * source->mNumChannels + source->mNumMorphMeshChannels;
-  clip->tracks = JOB_ARRAY(maker->job, cook_track, most_tracks);
-  const assimp_fbx_clip facts = assimp_fbx_find_clip(maker, index);
-  const double shift = time_shift(maker, source, &facts);
-  add_node_tracks(maker, source, clip, facts.moves_node, shift);
-  assimp_make_weight_tracks(maker, source, clip, shift, facts.moves_shapes);
-  clip->source_weight_tracks = clip->track_count - clip->source_node_tracks;
-  set_range(maker, clip, &facts);
-  if (facts.bent_curves == 0) return;
-  cook_where where = COOK_WHERE;
-  where.clip = clip->name;
-  assimp_issue(maker, MPAK_I028, where, job_format(maker->job, "%u", facts.bent_curves));
+  clip_work work = {.maker = maker, .source = source, .clip = clip, .rig = rig};
+  work.take = assimp_fbx_find_take(maker, index);
+  work.facts = assimp_fbx_find_clip(maker, index);
+  work.shift = time_shift(maker, source, &work.facts);
+  const uint64_t from_records = work.take == NULL ? 0 : 4ull * maker->scene->node_count;
+  clip->tracks =
+      JOB_ARRAY(maker->job, cook_track, 3ull * source->mNumChannels + source->mNumMorphMeshChannels + from_records);
+  add_node_tracks(&work);
+  add_weight_tracks(&work);
+  set_range(maker, clip, &work.facts);
+  report_coarse_tracks(&work);
 }
 
 void assimp_make_clips(assimp_maker *maker) {
@@ -227,6 +278,7 @@ void assimp_make_clips(assimp_maker *maker) {
   cook_scene *scene = maker->scene;
   assimp_check_limit(maker, "clips", count, job_limits(maker->job)->clips);
   scene->clips = JOB_ARRAY(maker->job, cook_clip, count);
+  const assimp_rig *rig = count == 0 ? NULL : assimp_rig_make(maker);
   for (unsigned i = 0; i < count; i++)
-    if (maker->source->mAnimations[i] != NULL) make_clip(maker, i, &scene->clips[scene->clip_count++]);
+    if (maker->source->mAnimations[i] != NULL) make_clip(maker, rig, i, &scene->clips[scene->clip_count++]);
 }

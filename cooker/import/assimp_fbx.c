@@ -84,25 +84,6 @@ static void check_bones(const fbx_facts *facts) {
   }
 }
 
-/// Layers of a stack in which something is animated.
-static uint32_t count_busy_layers(const fbx_facts *facts, uint32_t stack) {
-  uint32_t count = 0;
-  for (uint32_t n = 0;; n++) {
-    const uint32_t layer = fbx_child_of_kind(facts, stack, FBX_LAYER, n);
-    if (layer == FBX_NONE) return count;
-    count += fbx_child_of_kind(facts, layer, FBX_CURVE_NODE, 0) != FBX_NONE;
-  }
-}
-
-static void check_layers(const fbx_facts *facts) {
-  for (uint32_t i = 0; i < facts->object_count; i++) {
-    if (facts->objects[i].kind != FBX_STACK || count_busy_layers(facts, i) < 2) continue;
-    cook_where where = COOK_WHERE;
-    where.clip = facts->objects[i].name;
-    job_issue(facts->records->job, MPAK_I025, where);
-  }
-}
-
 const fbx_facts *assimp_fbx_read(cook_job *job, const uint8_t *bytes, uint64_t byte_count, sniff_kind kind) {
   if (kind != SNIFF_FBX_BINARY && kind != SNIFF_FBX_TEXT) return NULL;
   fbx_records *records =
@@ -111,7 +92,6 @@ const fbx_facts *assimp_fbx_read(cook_job *job, const uint8_t *bytes, uint64_t b
   const fbx_facts *facts = fbx_prepass(records);
   check_channels(facts);
   check_bones(facts);
-  check_layers(facts);
   job_stop_on_errors(job);
   return facts;
 }

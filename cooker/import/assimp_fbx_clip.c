@@ -1,12 +1,6 @@
-#include <math.h>
 #include <string.h>
 
-#include "cooker/import/assimp_maker.h"
-
-#define TICKS_PER_SECOND 46186158000.0 ///< of FBX time
-#define KEY_CONSTANT     2u            ///< KeyAttrFlags: how it goes on behind the key
-#define KEY_LINEAR       4u
-#define KEY_CUBIC        8u
+#include "cooker/import/assimp_fbx_tracks.h"
 
 // -- Which stack ------------------------------------------------------------------------------------------------------
 
@@ -80,43 +74,17 @@ static uint32_t nth_curve(const fbx_facts *facts, uint32_t curve_node, uint32_t 
   return FBX_NONE;
 }
 
-/// Do a key of a curve and the next one a curve lie further apart than a frame, with something else than a straight
-/// line between them?
-static bool is_bent(const double *times, const double *values, uint32_t key, uint32_t flags, double frame_s) {
-  if ((flags & KEY_LINEAR) != 0 && (flags & (KEY_CONSTANT | KEY_CUBIC)) == 0) return false;
-  const double change = fabs(values[key + 1] - values[key]);
-  return (times[key + 1] - times[key]) / TICKS_PER_SECOND > 1.5 * frame_s && change > 1e-6 * (1.0 + fabs(values[key]));
-}
-
-/// Attributes of keys are stored once for runs of keys that share them.
-static bool curve_is_bent(const fbx_facts *facts, uint32_t curve, double frame_s) {
-  uint32_t time_count, value_count, flag_count, run_count;
-  const double *times = fbx_child_array(facts, curve, "KeyTime", &time_count);
-  const double *values = fbx_child_array(facts, curve, "KeyValueFloat", &value_count);
-  const double *flags = fbx_child_array(facts, curve, "KeyAttrFlags", &flag_count);
-  const double *runs = fbx_child_array(facts, curve, "KeyAttrRefCount", &run_count);
-  if (time_count != value_count || flag_count != run_count) return false;
-  double run_end = 0.0;
-  for (uint32_t key = 0, run = 0; key + 1 < time_count; key++) {
-    while (run < run_count && run_end + runs[run] <= (double)key) run_end += runs[run++];
-    if (run == run_count) return false;
-    if (is_bent(times, values, key, (uint32_t)(int64_t)flags[run], frame_s)) return true;
-  }
-  return false;
-}
-
 /// What the curves of one curve node add to the clip's facts.
-static void look_at_curves(const fbx_facts *facts, uint32_t curve_node, double frame_s, assimp_fbx_clip *clip) {
+static void look_at_curves(const fbx_facts *facts, uint32_t curve_node, assimp_fbx_clip *clip) {
   for (uint32_t n = 0;; n++) {
     const uint32_t curve = nth_curve(facts, curve_node, n);
     if (curve == FBX_NONE) return;
     uint32_t count;
     const cook_mark mark = job_mark(facts->records->job);
     const double *times = fbx_child_array(facts, curve, "KeyTime", &count);
-    if (count != 0 && (!clip->has_keys || times[0] / TICKS_PER_SECOND < clip->earliest_key_s))
-      clip->earliest_key_s = times[0] / TICKS_PER_SECOND;
+    if (count != 0 && (!clip->has_keys || times[0] / FBX_TICKS_PER_SECOND < clip->earliest_key_s))
+      clip->earliest_key_s = times[0] / FBX_TICKS_PER_SECOND;
     clip->has_keys = clip->has_keys || count != 0;
-    clip->bent_curves += curve_is_bent(facts, curve, frame_s);
     job_release(facts->records->job, mark);
   }
 }
@@ -129,7 +97,7 @@ static void mark_models_of_shapes(const fbx_facts *facts, bool *marked) {
       if (marked[i] && facts->objects[i].kind == way[step]) mark_parents(facts, i, way[step + 1], marked);
 }
 
-static void mark_stack(const fbx_facts *facts, uint32_t stack, double frame_s, assimp_fbx_clip *clip) {
+static void mark_stack(const fbx_facts *facts, uint32_t stack, assimp_fbx_clip *clip) {
   for (uint32_t l = 0;; l++) {
     const uint32_t layer = fbx_child_of_kind(facts, stack, FBX_LAYER, l);
     if (layer == FBX_NONE) break;
@@ -137,7 +105,7 @@ static void mark_stack(const fbx_facts *facts, uint32_t stack, double frame_s, a
     const fbx_link *links = fbx_links_of(facts, layer, &count);
     for (uint32_t i = 0; i < count; i++)
       if (facts->objects[links[i].child].kind == FBX_CURVE_NODE && mark_target(facts, links[i].child, clip))
-        look_at_curves(facts, links[i].child, frame_s, clip);
+        look_at_curves(facts, links[i].child, clip);
   }
   mark_models_of_shapes(facts, clip->moves_shapes);
 }
@@ -156,7 +124,7 @@ static bool read_take_start(const fbx_facts *facts, const char *name, double *st
     if (text == NULL || text->kind != FBX_VALUE_TEXT || text->byte_count != strlen(name) ||
         memcmp(text->bytes, name, text->byte_count) != 0 || start == NULL || start->kind != FBX_VALUE_INTEGER)
       continue;
-    *start_s = start->number / TICKS_PER_SECOND;
+    *start_s = start->number / FBX_TICKS_PER_SECOND;
     return true;
   }
   return false;
@@ -169,8 +137,8 @@ static void read_range(const fbx_facts *facts, uint32_t stack, assimp_fbx_clip *
   fbx_number(facts, stack, "LocalStart", &start);
   fbx_number(facts, stack, "LocalStop", &stop);
   clip->has_range = start != 0.0 || stop != 0.0;
-  clip->start_s = start / TICKS_PER_SECOND;
-  clip->stop_s = stop / TICKS_PER_SECOND;
+  clip->start_s = start / FBX_TICKS_PER_SECOND;
+  clip->stop_s = stop / FBX_TICKS_PER_SECOND;
   if (!clip->has_range && clip->has_keys && read_take_start(facts, facts->objects[stack].name, &take_start_s))
     clip->first_key_s = clip->earliest_key_s - take_start_s;
 }
@@ -183,8 +151,14 @@ assimp_fbx_clip assimp_fbx_find_clip(const assimp_maker *maker, uint32_t clip) {
   if (stack == FBX_NONE) return found;
   found.moves_node = JOB_ARRAY(maker->job, bool, facts->object_count);
   found.moves_shapes = JOB_ARRAY(maker->job, bool, facts->object_count);
-  const double rate = maker->source->mAnimations[clip]->mTicksPerSecond;
-  mark_stack(facts, stack, rate > 0.0 ? 1.0 / rate : 1.0, &found);
+  mark_stack(facts, stack, &found);
   read_range(facts, stack, &found);
   return found;
+}
+
+const fbx_take *assimp_fbx_find_take(const assimp_maker *maker, uint32_t clip) {
+  if (maker->facts == NULL) return NULL;
+  const uint32_t stack =
+      find_stack(maker->facts, &maker->source->mAnimations[clip]->mName, namesakes_before(maker, clip));
+  return stack == FBX_NONE ? NULL : fbx_take_read(maker->facts, stack);
 }

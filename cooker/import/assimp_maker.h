@@ -56,7 +56,6 @@ typedef struct assimp_fbx_clip {
   bool has_keys;
   double earliest_key_s; ///< on the file's own time line
   double first_key_s;    ///< without a range: where the earliest key goes on ours
-  uint32_t bent_curves;  ///< curves that are no straight lines between keys further apart than a frame
 } assimp_fbx_clip;
 
 /// Meshes of one node: they become one mesh with several primitives.
