@@ -184,7 +184,8 @@ static void add_weight_tracks(clip_work *work) {
   for (uint32_t node = 0; node < scene->node_count && is_known; node++) {
     const uint32_t mesh = scene->nodes[node].mesh;
     if (mesh == MPAK_NONE || scene->meshes[mesh].control_count == 0) continue;
-    is_known = assimp_rig_add_weights(work->maker, &work->facts, work->take, work->clip, node, &work->coarse_count);
+    is_known =
+        assimp_rig_add_weights(work->maker, work->rig, &work->facts, work->take, work->clip, node, &work->coarse_count);
   }
   if (!is_known) {
     work->clip->track_count = first;

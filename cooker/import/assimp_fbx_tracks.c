@@ -121,6 +121,7 @@ struct assimp_rig {
   fbx_transform *rests; ///< by node; only where the model is known
   double *move_bounds;  ///< by node: of translations
   double *turn_bounds;  ///< by node: of rotations and scales
+  uint32_t *keys_left;
 };
 
 static uint32_t model_of(const assimp_maker *maker, uint32_t node) {
@@ -149,6 +150,8 @@ const assimp_rig *assimp_rig_make(const assimp_maker *maker) {
   rig->rests = JOB_ARRAY(maker->job, fbx_transform, node_count);
   rig->move_bounds = JOB_ARRAY(maker->job, double, node_count);
   rig->turn_bounds = JOB_ARRAY(maker->job, double, node_count);
+  rig->keys_left = JOB_ARRAY(maker->job, uint32_t, 1);
+  *rig->keys_left = FBX_KEYS_BETWEEN_MAX;
   for (uint32_t i = 0; i < node_count; i++)
     if (model_of(maker, i) != FBX_NONE) rig->rests[i] = fbx_transform_read(maker->facts, model_of(maker, i));
   set_bounds(maker, rig);
@@ -283,14 +286,16 @@ static void list_corners(const node_motion *motion, corner_list *list) {
 // -- Tracks -----------------------------------------------------------------------------------------------------------
 
 /// Fills in the clip's time line; list holds the corners.
-static fbx_motion motion_of(const assimp_maker *maker, const assimp_fbx_clip *facts, const corner_list *list) {
+static fbx_motion motion_of(const assimp_maker *maker, const assimp_rig *rig, const assimp_fbx_clip *facts,
+                            const corner_list *list) {
   const double start_s = facts->has_range ? facts->start_s : facts->earliest_key_s - facts->first_key_s;
   return (fbx_motion){.job = maker->job,
                       .corners = list->ticks,
                       .corner_count = list->count,
                       .start_ticks = start_s * FBX_TICKS_PER_SECOND,
                       .is_cut = facts->has_range,
-                      .stop_ticks = facts->stop_s * FBX_TICKS_PER_SECOND};
+                      .stop_ticks = facts->stop_s * FBX_TICKS_PER_SECOND,
+                      .keys_left = rig->keys_left};
 }
 
 bool assimp_rig_moves(const assimp_maker *maker, const assimp_rig *rig, const fbx_take *take, uint32_t node) {
@@ -310,7 +315,7 @@ static void add_path_track(const node_motion *motion, const assimp_fbx_clip *fac
   if (list.count == 0) return;
   list = (corner_list){0, JOB_ARRAY(motion->maker->job, double, list.count)};
   list_corners(motion, &list);
-  fbx_motion keys = motion_of(motion->maker, facts, &list);
+  fbx_motion keys = motion_of(motion->maker, motion->rig, facts, &list);
   keys.at = node_value;
   keys.user = motion;
   keys.is_turn = motion->path == MPAK_PATH_ROTATION;
@@ -376,8 +381,8 @@ static uint32_t *channels_of(const assimp_maker *maker, const assimp_group *grou
   return count == control_count ? channels : NULL;
 }
 
-bool assimp_rig_add_weights(const assimp_maker *maker, const assimp_fbx_clip *facts, const fbx_take *take,
-                            cook_clip *clip, uint32_t node, uint32_t *coarse_count) {
+bool assimp_rig_add_weights(const assimp_maker *maker, const assimp_rig *rig, const assimp_fbx_clip *facts,
+                            const fbx_take *take, cook_clip *clip, uint32_t node, uint32_t *coarse_count) {
   const cook_mesh *mesh = &maker->scene->meshes[maker->scene->nodes[node].mesh];
   const uint32_t count = mesh->control_count;
   weight_motion motion = {.take = take, .count = count};
@@ -395,7 +400,7 @@ bool assimp_rig_add_weights(const assimp_maker *maker, const assimp_fbx_clip *fa
   if (list.count == 0) return true;
   list = (corner_list){0, JOB_ARRAY(maker->job, double, list.count)};
   for (uint32_t c = 0; c < count; c++) add_corners(take, motion.channels[c], weight_property, &list);
-  fbx_motion keys = motion_of(maker, facts, &list);
+  fbx_motion keys = motion_of(maker, rig, facts, &list);
   keys.at = weight_value;
   keys.user = &motion;
   keys.width = count;

@@ -20,8 +20,8 @@ void assimp_rig_add_tracks(const assimp_maker *maker, const assimp_rig *rig, con
 
 /// Appends the weight track of a node with a mesh, if the clip moves its weights. Returns false, and appends nothing,
 /// when it is not known which channels the mesh's controls are.
-bool assimp_rig_add_weights(const assimp_maker *maker, const assimp_fbx_clip *facts, const fbx_take *take,
-                            cook_clip *clip, uint32_t node, uint32_t *coarse_count);
+bool assimp_rig_add_weights(const assimp_maker *maker, const assimp_rig *rig, const assimp_fbx_clip *facts,
+                            const fbx_take *take, cook_clip *clip, uint32_t node, uint32_t *coarse_count);
 
 /// assimp_fbx_clip.c: the curves of a clip; NULL when its stack is not found.
 const fbx_take *assimp_fbx_find_take(const assimp_maker *maker, uint32_t clip);

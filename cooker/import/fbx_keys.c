@@ -136,7 +136,8 @@ static void fill_way(keys_work *work, double from, double to, const double *firs
   while (waiting != 0) {
     const keys_span span = {from, ends[waiting - 1], work->here, work->room + (size_t)(waiting - 1) * width};
     const bool fits = keys_fit(work, &span, work->middle, work->probe, work->line);
-    if (!fits && span.to - span.from > shortest && waiting < SPANS_MAX) {
+    if (!fits && span.to - span.from > shortest && waiting < SPANS_MAX && *motion->keys_left != 0) {
+      --*motion->keys_left;
       ends[waiting] = span.from + 0.5 * (span.to - span.from);
       memcpy(work->room + (size_t)waiting * width, work->middle, width * sizeof *work->middle);
       waiting++;

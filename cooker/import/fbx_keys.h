@@ -10,6 +10,7 @@
 #include "cooker/scene/scene.h"
 
 #define FBX_KEYS_PER_SECOND_MAX 30720.0
+#define FBX_KEYS_BETWEEN_MAX    (1u << 22) ///< keys between the corners of all tracks of a file
 
 typedef struct fbx_motion {
   cook_job *job;
@@ -23,10 +24,11 @@ typedef struct fbx_motion {
   double start_ticks; ///< what becomes 0 seconds
   bool is_cut;        ///< nothing before start_ticks and behind stop_ticks is wanted
   double stop_ticks;
+  uint32_t *keys_left; ///< how many keys between corners may still be made; shared by many motions, counted down
 } fbx_motion;
 
 /// Makes the times, values and interpolation of the track; its node, path and width are the caller's. Returns false
-/// when keys at FBX_KEYS_PER_SECOND_MAX do not suffice.
+/// when keys at FBX_KEYS_PER_SECOND_MAX do not suffice, or none are left.
 bool fbx_keys_make(fbx_motion *motion, cook_track *track);
 
 /// Spherical interpolation of unit quaternions, the short way. weight 0 to 1.

@@ -49,7 +49,15 @@ static void spin(const void *user, double ticks, bool is_before, double *value) 
 typedef void keys_at(const void *user, double ticks, bool is_before, double *value);
 
 static fbx_motion motion_of_seconds(cook_job *job, keys_at *at, double *corners, uint32_t count) {
-  return (fbx_motion){.job = job, .at = at, .width = 1, .bound = 1e-4, .corners = corners, .corner_count = count};
+  static uint32_t keys_left;
+  keys_left = 1u << 20;
+  return (fbx_motion){.job = job,
+                      .at = at,
+                      .width = 1,
+                      .bound = 1e-4,
+                      .corners = corners,
+                      .corner_count = count,
+                      .keys_left = &keys_left};
 }
 
 static void test_fbx_keys_straight_lines_keep_their_keys(void **state) {
@@ -179,6 +187,20 @@ static void test_fbx_keys_too_fast_is_said(void **state) {
   job_end(job);
 }
 
+static void test_fbx_keys_are_not_endless(void **state) {
+  (void)state;
+  cook_job *job = job_begin(NULL, NULL);
+  double corners[] = {0, 100000 * SECOND};
+  fbx_motion motion = motion_of_seconds(job, frenzy, corners, 2);
+  uint32_t keys_left = 1000;
+  motion.keys_left = &keys_left;
+  cook_track track;
+  assert_false(fbx_keys_make(&motion, &track));
+  assert_int_equal(keys_left, 0);
+  assert_int_equal(track.key_count, 1002);
+  job_end(job);
+}
+
 static void test_fbx_keys_slerp(void **state) {
   (void)state;
   const double a[4] = {0, 0, 0, 1}, b[4] = {0, 0, -sin(0.5), -cos(0.5)}; // one radian about z, the other sign
@@ -199,6 +221,7 @@ int main(void) {
       cmocka_unit_test(test_fbx_keys_the_range_cuts),
       cmocka_unit_test(test_fbx_keys_turns_go_the_short_way),
       cmocka_unit_test(test_fbx_keys_too_fast_is_said),
+      cmocka_unit_test(test_fbx_keys_are_not_endless),
       cmocka_unit_test(test_fbx_keys_slerp),
   };
   return cmocka_run_group_tests_name("fbx_keys", tests, NULL, NULL);
