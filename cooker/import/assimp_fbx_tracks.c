@@ -223,6 +223,34 @@ static void node_value(const void *user, double ticks, bool is_before, double *v
   memcpy(value, found, (motion->path == MPAK_PATH_ROTATION ? 4 : 3) * sizeof *value);
 }
 
+// -- The rest pose ----------------------------------------------------------------------------------------------------
+
+static bool is_one(const double scale[3]) { return scale[0] == 1.0 && scale[1] == 1.0 && scale[2] == 1.0; }
+
+/// A node that does not take its parent's scale, which Assimp does not know of.
+static void compensate_rest(const assimp_maker *maker, const fbx_transform *rest, const double scale[3],
+                            cook_node *node) {
+  const affine local = assimp_convert_transform(maker, fbx_transform_local(rest, scale));
+  affine_parts parts;
+  node->is_matrix = !affine_to_parts(local, &parts);
+  assimp_store_affine(&local, node->matrix);
+  for (int i = 0; i < 3; i++) node->translation[i] = (float)parts.translation[i];
+  for (int i = 0; i < 3; i++) node->scale[i] = (float)parts.scale[i];
+  for (int i = 0; i < 4; i++) node->rotation[i] = (float)parts.rotation[i];
+}
+
+void assimp_fbx_compensate_rests(const assimp_maker *maker) {
+  for (uint32_t i = 0; maker->facts != NULL && i < maker->scene->node_count; i++) {
+    const uint32_t model = model_of(maker, i), parent = model_of(maker, maker->scene->nodes[i].parent);
+    if (model == FBX_NONE || parent == FBX_NONE) continue;
+    double scale[3] = {1, 1, 1};
+    fbx_property_vector(maker->facts, parent, fbx_part_name(FBX_SCALING), scale);
+    if (is_one(scale)) continue;
+    const fbx_transform rest = fbx_transform_read(maker->facts, model);
+    if (rest.inherit == FBX_INHERIT_RRS) compensate_rest(maker, &rest, scale, &maker->scene->nodes[i]);
+  }
+}
+
 // -- What bends a path ------------------------------------------------------------------------------------------------
 
 /// Times of keys, growing; ticks NULL only counts.
@@ -255,8 +283,7 @@ static bool is_compensated(const node_motion *motion) {
   const uint32_t parent = motion->maker->scene->nodes[motion->node].parent, model = model_of(motion->maker, parent);
   if (model == FBX_NONE || motion->rig->rests[motion->node].inherit != FBX_INHERIT_RRS) return false;
   const double *scale = motion->rig->rests[parent].parts[FBX_SCALING];
-  return scale[0] != 1.0 || scale[1] != 1.0 || scale[2] != 1.0 ||
-         fbx_take_find(motion->take, model, fbx_part_name(FBX_SCALING)) != NULL;
+  return !is_one(scale) || fbx_take_find(motion->take, model, fbx_part_name(FBX_SCALING)) != NULL;
 }
 
 /// Which parts move a path of the node's transform. Pivots let rotation and scale move the translation.

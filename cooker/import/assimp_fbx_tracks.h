@@ -5,6 +5,10 @@
 #include "cooker/import/assimp_maker.h"
 #include "cooker/import/fbx_take.h"
 
+/// Gives nodes that do not take their parent's scale (InheritType Rrs) the rest pose that says so. Models must be
+/// known.
+void assimp_fbx_compensate_rests(const assimp_maker *maker);
+
 /// Rest transforms of the nodes, and how exact their tracks must be.
 typedef struct assimp_rig assimp_rig;
 

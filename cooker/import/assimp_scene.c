@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "cooker/import/assimp_maker.h"
+#include "cooker/import/assimp_fbx_tracks.h"
 
 void assimp_issue(const assimp_maker *maker, mpak_issue_id id, cook_where where, const char *value) {
   where.value = value;
@@ -60,6 +60,7 @@ cook_scene *assimp_scene_make(cook_job *job, const struct aiScene *source, sniff
   assimp_make_nodes(maker);
   assimp_sort_names(maker);
   assimp_fbx_match_nodes(maker);
+  assimp_fbx_compensate_rests(maker);
   assimp_make_materials(maker);
   assimp_make_groups(maker);
   assimp_fbx_check_meshes(maker);

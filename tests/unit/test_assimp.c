@@ -341,6 +341,26 @@ static void test_assimp_loose_vertices_follow_the_meshs_node(void **state) {
   assert_world(scene, "Body", 0.5, 1, 4, 0, 0); // goes with Hips
 }
 
+static void test_assimp_a_joint_may_not_take_its_parents_scale(void **state) {
+  (void)state;
+  static const char spine[] =
+      "      P: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",0,1,0\n    }\n    Shading: T\n  }\n"
+      "  Material";
+  const mt_patch patches[] = {
+      {"      P: \"Hips\", \"bool\", \"\", \"\",1\n", "      P: \"Lcl Scaling\", \"Lcl Scaling\", \"\", \"A\",2,2,2\n"},
+      {spine, "      P: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",0,1,0\n"
+              "      P: \"InheritType\", \"enum\", \"\", \"\",2\n    }\n    Shading: T\n  }\n  Material"},
+      {NULL, NULL}};
+  const cook_scene *scene = import_patched(patches, NULL);
+  assert_string_equal(mt_codes(job, false), "");
+  for (uint32_t n = 0; n < scene->node_count; n++) {
+    if (strcmp(scene->nodes[n].name, "Spine") != 0) continue;
+    for (int i = 0; i < 3; i++) assert_true(fabsf(scene->nodes[n].scale[i] - 0.5f) < 1e-6f); // Hips' 2 is taken back
+    return;
+  }
+  fail();
+}
+
 // -- Everything that is refused or remarked ---------------------------------------------------------------------------
 
 /// A fixture: patches that make exactly this issue.
@@ -539,6 +559,7 @@ int main(void) {
       UNIT(test_assimp_real_shape_normals_are_kept),
       UNIT(test_assimp_sparse_keys_of_channels_are_gathered),
       UNIT(test_assimp_loose_vertices_follow_the_meshs_node),
+      UNIT(test_assimp_a_joint_may_not_take_its_parents_scale),
       UNIT(test_assimp_fixtures_report_exactly_their_issue),
       UNIT(test_assimp_limits_of_the_job_are_kept),
       UNIT(test_assimp_files_outside_the_folder_are_refused),
