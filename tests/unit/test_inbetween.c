@@ -112,12 +112,12 @@ static void step_refused(cook_job *job, void *user) {
 
 static void test_inbetween_impossible_full_weights_are_refused(void **state) {
   (void)state;
-  static const double refused[][3] = {{0.5, 1, 0.5}, {0.5, 0, 1},        {0.5, -0.0, 1},
-                                      {0.5, 1, NAN}, {0.5, 1, INFINITY}, {-INFINITY, 1, 2},
-                                      {1e300, 1, 2}, {0.5, 1, 1e-60},    {0.5, 0.5 + 1e-12, 1}};
-  for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+  static const double in_between_weights[][3] = {
+      {0.5, 1, 0.5}, {0.5, 0, 1},     {0.5, -0.0, 1},        {0.5, 1, NAN},  {0.5, 1, INFINITY}, {-INFINITY, 1, 2},
+      {1e300, 1, 2}, {0.5, 1, 1e-60}, {0.5, 0.5 + 1e-12, 1}, {1e-7, 0.5, 1}, {0.5, 1, -2e6}};
+  for (size_t i = 0; i < sizeof in_between_weights / sizeof in_between_weights[0]; i++) {
     cook_job *job = mt_job(NULL);
-    double given[3] = {refused[i][0], refused[i][1], refused[i][2]};
+    double given[3] = {in_between_weights[i][0], in_between_weights[i][1], in_between_weights[i][2]};
     assert_false(job_run(job, step_refused, given));
     assert_int_equal(mt_count_issues(job, "MPAK-I029"), 1);
     assert_string_equal(job_issue_at(job, 0)->where.target, "Smile");
