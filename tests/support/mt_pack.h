@@ -105,9 +105,14 @@ typedef struct mt_character {
   bool has_source_map;
   bool has_rules;        ///< shapes 0 and 2 follow their controls by polylines of three and two points
   bool has_colours;      ///< part 0: UNORM8X3, part 1: F32X4
+  uint32_t components;   ///< of the deltas: 3, 6 or 9; 0 = 9
   uint32_t vertex_count; ///< of part 0; 0 = 9. Its first section has two thirds
 } mt_character;
 
 void mt_pack_character(mt_pack *pack, const mt_character *character);
+
+/// A clip pack: nodes "root", "hips", "face_node", of which the last draws a mesh without parts, controls Smile and
+/// Blink; clip "Run" moves the hips, "Talk" the weights.
+void mt_pack_clips(mt_pack *pack);
 
 #endif

@@ -275,7 +275,7 @@ static void character_csr(character *c) {
     for (uint32_t s = 0; s < SHAPES; s++) {
       if (!character_moves(s, v, vertices)) continue;
       float *groups[3] = {deltas[count].position, deltas[count].normal, deltas[count].tangent};
-      for (uint32_t i = 0; i < 9; i++) groups[i / 3][i % 3] = character_delta(s, v, i);
+      for (uint32_t i = 0; i < c->options.components; i++) groups[i / 3][i % 3] = character_delta(s, v, i);
       deltas[count++].metadata[0] = s;
     }
     offsets[v + 1] = count;
@@ -312,7 +312,7 @@ static void character_payload(character *c, const mt_morph_frames *frames, float
     const mt_morph_entry *entry = &frames->entries[e];
     uint32_t first = entry->block < first_blocks ? entry->block * 64
                                                  : c->sections[1].first_vertex + (entry->block - first_blocks) * 64;
-    for (uint32_t plane = 0; plane < 9; plane++)
+    for (uint32_t plane = 0; plane < frames->components; plane++)
       for (uint32_t lane = 0; lane < 64; lane++)
         if (entry->lanes >> lane & 1) *payload++ = character_delta(entry->shape, first + lane, plane);
   }
@@ -324,7 +324,7 @@ static void character_blocks(character *c) {
   mpak_morph_run *runs = calloc((size_t)part->vertex_count * SHAPES, sizeof *runs);
   mt_morph_frames frames;
   part->payload = MPAK_PAYLOAD_P36;
-  part->components = 9;
+  part->components = c->options.components;
   part->step = part->normal_step = 1;
   part->group_count = SHAPES;
   character_runs(c, groups, runs);
@@ -332,11 +332,11 @@ static void character_blocks(character *c) {
   part->morph_chunk[1] = character_stream(c, 0, MPAK_KIND_MRUN, 8, part->run_count, runs);
   mt_pack_patch(c->pack, MPAK_KIND_PART, 0, 0, part, sizeof *part);
   mt_morph_frames_make(c->pack, 0, &frames);
-  float *payload = calloc((size_t)part->delta_count * 9, 4);
+  float *payload = calloc((size_t)part->delta_count * part->components, 4);
   character_payload(c, &frames, payload);
   part->block_count = frames.block_count;
   part->entry_count = frames.entry_count;
-  part->morph_chunk[2] = character_stream(c, 0, MPAK_KIND_MPAY, 36, part->delta_count, payload);
+  part->morph_chunk[2] = character_stream(c, 0, MPAK_KIND_MPAY, 4 * part->components, part->delta_count, payload);
   mt_morph_frames_free(&frames);
   free(payload);
   free(runs);
@@ -346,7 +346,8 @@ static void character_shapes(character *c) {
   mpak_part *part = &c->parts[0];
   if (c->options.layout == MT_NO_SHAPES) return;
   part->shape_count = SHAPES;
-  part->flags |= MPAK_PART_MORPH_NORMALS | MPAK_PART_MORPH_TANGENTS;
+  if (c->options.components > 3) part->flags |= MPAK_PART_MORPH_NORMALS;
+  if (c->options.components > 6) part->flags |= MPAK_PART_MORPH_TANGENTS;
   c->parts[1].first_shape = c->parts[2].first_shape = SHAPES;
   if (c->options.layout == MT_CSR64) character_csr(c);
   if (c->options.layout == MT_BLK64) character_blocks(c);
@@ -399,6 +400,7 @@ static void character_part(character *c, uint32_t part) {
 void mt_pack_character(mt_pack *pack, const mt_character *options) {
   character all = {.pack = pack, .options = *options, .vertices = {options->vertex_count, 4, 3}}, *c = &all;
   if (c->vertices[0] == 0) c->vertices[0] = 9;
+  if (c->options.components == 0) c->options.components = 9;
   mt_pack_begin(pack);
   character_scene(c);
   for (uint32_t part = 0; part < PARTS; part++) character_part_record(c, part);

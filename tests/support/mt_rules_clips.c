@@ -26,6 +26,14 @@ static void tracks_repeat(mt_pack *pack) {
   tracks[1].path = MPAK_PATH_TRANSLATION;
 }
 
+/// Tracks, but no key at all.
+static void keys_missing(mt_pack *pack) {
+  mt_pack_remove(pack, mt_pack_find_number(pack, MPAK_KIND_KEYT));
+  mt_pack_remove(pack, mt_pack_find_number(pack, MPAK_KIND_KEYV));
+}
+
+static void key_values_missing(mt_pack *pack) { mt_pack_remove(pack, mt_pack_find_number(pack, MPAK_KIND_KEYV)); }
+
 static void key_rotation(mt_pack *pack, uint32_t track, uint32_t skip, const float value[4]) {
   const mpak_track *tracks = (const mpak_track *)mt_pack_find(pack, MPAK_KIND_TRAK)->bytes;
   mt_pack_patch(pack, MPAK_KIND_KEYV, tracks[track].first_value + skip, 0, value, 16);
@@ -66,6 +74,8 @@ static const mt_rule_case clip_cases[] = {
     TRAK("it has no key", 3, key_count, 0),
     TRAK("times end past KEYT", 0, first_time, 3),
     TRAK("times end past KEYT", 0, first_time, UINT32_MAX),
+    MT_CHANGE("TRAK: times end past KEYT", BLK, keys_missing),
+    MT_CHANGE("TRAK: values end past KEYV", BLK, key_values_missing),
     TRAK("tracks do not tile the values", 1, first_value, 0),
     TRAK("tracks do not tile the values", 0, key_count, 2),
     TRAK("values end past KEYV", 4, interpolation, MPAK_CUBICSPLINE),

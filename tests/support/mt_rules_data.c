@@ -11,6 +11,12 @@ static mpak_morph_group *data_groups(mt_pack *pack) {
   return (mpak_morph_group *)mt_pack_find(pack, MPAK_KIND_MGRP)->bytes;
 }
 
+/// Part 1 has 32-bit indices; its chunk is not the first of the kind.
+static void index_long_outside(mt_pack *pack) {
+  uint32_t *indices = (uint32_t *)pack->chunks[data_part(pack)[1].index_chunk].bytes;
+  indices[4] = 4;
+}
+
 static void base_tangent_of_none(mt_pack *pack) { data_part(pack)->flags &= ~(uint32_t)MPAK_PART_TANGENTS; }
 
 /// As many colours of another format, all zero.
@@ -191,6 +197,7 @@ static const mt_rule_case data_cases[] = {
     MT_RECORD("INDX: an index is outside its section's vertices", BLK, MPAK_KIND_INDX, 5, mpak_morph_group, shape,
               0x00320032),
     MT_WORD("INDX: an index is outside its section's vertices", CSR, MPAK_KIND_INDX, 4, 0, 0xFFFF0000u),
+    MT_CHANGE("INDX: an index is outside its section's vertices", BLK, index_long_outside),
     MT_WORD("JNTS: a joint is past its section's bones", BLK, MPAK_KIND_JNTS, 0, 0, 2),
     MT_WORD("JNTS: a joint is past its section's bones", CSR, MPAK_KIND_JNTS, 8, 4, 0x00030000u),
     MT_WORD("WGTS: a weight is negative or not finite", BLK, MPAK_KIND_WGTS, 1, 12, 0x80000000u),

@@ -141,11 +141,27 @@ static void chunk_repeat_table(mt_pack *pack) {
 static void chunk_repeat_keys(mt_pack *pack) { mt_pack_add(pack, MPAK_KIND_KEYT, MPAK_NONE, 4, 2, NULL); }
 static void chunk_add_cloth(mt_pack *pack) { mt_pack_add(pack, MPAK_KIND_CLTH, MPAK_NONE, 4, 1, NULL); }
 
-/// A byte inside the first frame of VBAS, behind its header.
-static void frame_break(mt_image *image) {
-  mpak_chunk_entry *entry = entry_of(image, number_of(image, MPAK_KIND_VBAS));
-  memset(image->bytes + entry->offset + 4 + 10, 0xFF, 4);
+/// The first frame of a chunk declares another size: the byte behind magic and descriptor.
+static void frame_break_kind(mt_image *image, uint32_t kind) {
+  mpak_chunk_entry *entry = entry_of(image, number_of(image, kind));
+  image->bytes[entry->offset + 4 * (uint64_t)entry->frame_count + 5] ^= 1;
 }
+
+static void frame_break(mt_image *image) { frame_break_kind(image, MPAK_KIND_VBAS); }
+static void frame_break_groups(mt_image *image) { frame_break_kind(image, MPAK_KIND_MGRP); }
+static void frame_break_runs(mt_image *image) { frame_break_kind(image, MPAK_KIND_MRUN); }
+static void frame_break_payload(mt_image *image) { frame_break_kind(image, MPAK_KIND_MPAY); }
+static void frame_break_offsets(mt_image *image) { frame_break_kind(image, MPAK_KIND_MOFF); }
+static void frame_break_deltas(mt_image *image) { frame_break_kind(image, MPAK_KIND_MDEL); }
+static void frame_break_times(mt_image *image) { frame_break_kind(image, MPAK_KIND_KEYT); }
+static void frame_break_values(mt_image *image) { frame_break_kind(image, MPAK_KIND_KEYV); }
+static void frame_compress(mt_pack *pack) { mt_pack_compress(pack); }
+
+#define BROKEN_FRAME(base_, change_, spoil_)                                                                           \
+  {                                                                                                                    \
+    .rule = "frames: a frame does not decompress to its size", .result = MT_CORRUPT, .base = base_, .change = change_, \
+    .spoil = spoil_                                                                                                    \
+  }
 
 static const mt_rule_case header_cases[] = {
     MT_HEADER("header: the magic is another one", MPAK_ERROR_NOT_A_PACK, magic[3], 'k'),
@@ -248,7 +264,14 @@ static const mt_rule_case chunk_cases[] = {
     MT_SPOIL_FILE("chunk: no room for the frame sizes", MT_CORRUPT, MT_RULES_BLK64, chunk_many_frames),
     MT_ENTRY("chunk: no room for the frame sizes", MT_CORRUPT, MT_RULES_BLK64, MPAK_KIND_MPAY, frame_count, UINT32_MAX),
     MT_SPOIL_FILE("chunk: frame sizes do not sum to stored_bytes", MT_CORRUPT, MT_RULES_BLK64, chunk_frame_size),
-    MT_SPOIL_FILE("frames: a frame does not decompress to its size", MT_CORRUPT, MT_RULES_BLK64, frame_break),
+    BROKEN_FRAME(MT_RULES_BLK64, NULL, frame_break),
+    BROKEN_FRAME(MT_RULES_BLK64, NULL, frame_break_groups),
+    BROKEN_FRAME(MT_RULES_BLK64, NULL, frame_break_runs),
+    BROKEN_FRAME(MT_RULES_BLK64, NULL, frame_break_payload),
+    BROKEN_FRAME(MT_RULES_CSR64, frame_compress, frame_break_offsets),
+    BROKEN_FRAME(MT_RULES_CSR64, frame_compress, frame_break_deltas),
+    BROKEN_FRAME(MT_RULES_BLK64, NULL, frame_break_times),
+    BROKEN_FRAME(MT_RULES_BLK64, NULL, frame_break_values),
 };
 
 mt_rule_list mt_rules_header(void) {

@@ -14,6 +14,7 @@
 
 #include "runtime/mpak.h"
 #include "tests/support/mt_pack.h"
+#include "tests/support/mt_walk.h"
 
 /// A pack that was written, and what decoding needs.
 typedef struct decode_case {
@@ -194,6 +195,53 @@ static void test_decode_without_decoder_fails_only_for_compressed_chunks(void **
   decode_end(&c);
 }
 
+static mpak_result decode_refuse_scratch(void *user, void *scratch, size_t scratch_bytes) {
+  (void)user, (void)scratch, (void)scratch_bytes;
+  return MPAK_ERROR_BUFFER_TOO_SMALL;
+}
+
+static void test_decode_with_a_decoder_that_is_not_ready_fails(void **state) {
+  (void)state;
+  decode_case c;
+  mt_character character = decode_everything(MT_BLK64, true);
+  mpak_decoder decoder = *mpak_zstd_decoder();
+  decoder.prepare = decode_refuse_scratch;
+  decode_begin(&c, &character, &decoder);
+  uint64_t bytes = mpak_part_bytes(&c.pack, 0) + mpak_clips_bytes(&c.pack);
+  void *memory = decode_memory(bytes);
+  mpak_part_data data;
+  mpak_clips clips;
+  mpak_morph morph;
+  mpak_fault fault;
+  const mpak_result too_small = MPAK_ERROR_BUFFER_TOO_SMALL;
+  assert_int_equal(mpak_load_part(&c.pack, 0, memory, bytes, c.scratch, c.scratch_bytes, &data, &fault), too_small);
+  assert_int_equal(mpak_load_clips(&c.pack, memory, bytes, c.scratch, c.scratch_bytes, &clips, &fault), too_small);
+  assert_int_equal(mpak_decode_morph(&c.pack, 0, memory, bytes, c.scratch, c.scratch_bytes, &morph, &fault), too_small);
+  assert_int_equal(
+      mpak_decode(&c.pack, c.pack.parts[0].base_chunk, memory, bytes, c.scratch, c.scratch_bytes, NULL, &fault),
+      too_small);
+  free(memory);
+  decode_end(&c);
+}
+
+static void test_decode_compressed_chunk_of_unknown_kind_is_refused(void **state) {
+  (void)state;
+  mt_pack source;
+  mt_pack_character(&source, &(mt_character){.layout = MT_NO_SHAPES});
+  mt_pack_add(&source, MPAK_FOURCC('X', 'T', 'R', 'A'), MPAK_NONE, 4, 4, NULL);
+  mt_image image = mt_pack_write(&source);
+  mpak_chunk_entry *last = (mpak_chunk_entry *)(image.bytes + image.byte_count) - 1;
+  last->encoding = 7; // what its bytes mean is nobody's business
+  mt_image_rehash(&image);
+  mpak_pack pack;
+  mpak_fault fault;
+  uint8_t memory[16];
+  assert_int_equal(mpak_open(image.bytes, image.byte_count, NULL, &pack, &fault), MPAK_OK);
+  assert_int_equal(mpak_decode(&pack, pack.chunk_count - 1, memory, 16, NULL, 0, NULL, &fault), MPAK_ERROR_ARGUMENT);
+  mt_image_free(&image);
+  mt_pack_free(&source);
+}
+
 // -- Parts and clips -------------------------------------------------------------------------------------------------
 
 static void decode_check_stream(const decode_case *c, const void *found, uint32_t chunk) {
@@ -340,6 +388,31 @@ static void test_decode_morph_both_layouts_rebuild_the_same_dense_deltas(void **
   free(expected);
 }
 
+/// Three, six and nine floats a delta: what is not stored is zero, and all layouts agree.
+static void test_decode_morph_components_of_both_layouts_agree(void **state) {
+  (void)state;
+  for (uint32_t components = 3; components <= 9; components += 3) {
+    mt_walk walks[4];
+    for (int i = 0; i < 4; i++) {
+      mt_pack source;
+      mt_pack_character(&source, &(mt_character){.layout = i < 2 ? MT_CSR64 : MT_BLK64,
+                                                 .is_compressed = i % 2 == 1,
+                                                 .components = components,
+                                                 .vertex_count = 100});
+      mt_image image = mt_pack_write(&source);
+      walks[i] = mt_walk_aligned(image.bytes, image.byte_count, 0);
+      if (i == 3) assert_int_equal(mt_pack_find(&source, MPAK_KIND_MPAY)->entry.stride, 4 * components);
+      mt_image_free(&image);
+      mt_pack_free(&source);
+    }
+    for (int i = 0; i < 4; i++) {
+      assert_int_equal(walks[i].open_result, MPAK_OK);
+      assert_int_equal(walks[i].decode_result, MPAK_OK);
+      assert_true(walks[i].is_finite);
+    }
+  }
+}
+
 /// blk64 tables of the character: sections of 133 and 67 vertices make blocks of 64, 64, 5, 64, 3.
 static void test_decode_morph_blocks_follow_sections(void **state) {
   (void)state;
@@ -476,10 +549,13 @@ int main(void) {
       cmocka_unit_test(test_decode_stored_chunk_without_memory_is_a_view),
       cmocka_unit_test(test_decode_compressed_chunk_needs_memory_scratch_and_decoder),
       cmocka_unit_test(test_decode_without_decoder_fails_only_for_compressed_chunks),
+      cmocka_unit_test(test_decode_with_a_decoder_that_is_not_ready_fails),
+      cmocka_unit_test(test_decode_compressed_chunk_of_unknown_kind_is_refused),
       cmocka_unit_test(test_load_part_gives_every_stream),
       cmocka_unit_test(test_load_clips_gives_times_and_values),
       cmocka_unit_test(test_decode_morph_without_shapes_needs_nothing),
       cmocka_unit_test(test_decode_morph_both_layouts_rebuild_the_same_dense_deltas),
+      cmocka_unit_test(test_decode_morph_components_of_both_layouts_agree),
       cmocka_unit_test(test_decode_morph_blocks_follow_sections),
       cmocka_unit_test(test_decode_morph_empty_shapes_are_sound),
       cmocka_unit_test(test_zstd_decoder_has_room_for_its_context),

@@ -172,6 +172,89 @@ static void test_open_unknown_optional_chunk_is_skipped(void **state) {
   mt_pack_free(&source);
 }
 
+/// Every table, and the two chunks of keys, occur once.
+static void test_open_repeated_table_of_any_kind_is_refused(void **state) {
+  (void)state;
+  uint32_t refused = 0;
+  for (uint32_t i = 0; i < MT_PACK_MAX_CHUNKS; i++) {
+    mt_pack source;
+    mt_image image = open_character(&source, MT_BLK64, false);
+    mt_image_free(&image);
+    bool is_once = i < source.chunk_count && source.chunks[i].entry.owner == MPAK_NONE;
+    if (is_once) {
+      const mpak_chunk_entry *entry = &source.chunks[i].entry;
+      uint32_t copy = mt_pack_add(&source, entry->kind, MPAK_NONE, entry->stride, entry->count, source.chunks[i].bytes);
+      image = mt_pack_write(&source);
+      mpak_pack pack;
+      mpak_fault fault;
+      assert_int_equal(mpak_open(image.bytes, image.byte_count, NULL, &pack, &fault), MPAK_ERROR_CORRUPT);
+      assert_string_equal(fault.rule, "chunk: its kind occurs twice");
+      assert_int_equal(fault.chunk, copy);
+      mt_image_free(&image);
+      refused++;
+    }
+    mt_pack_free(&source);
+  }
+  assert_int_equal(refused, 21); // 19 tables without rules, KEYT, KEYV
+}
+
+static void test_open_optional_tables_may_be_absent(void **state) {
+  (void)state;
+  static const uint32_t kinds[] = {MPAK_KIND_LODS, MPAK_KIND_RBON, MPAK_KIND_MATL, MPAK_KIND_ERRS, MPAK_KIND_META};
+  mt_pack source;
+  mt_image image = open_character(&source, MT_BLK64, true);
+  mt_image_free(&image);
+  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+    mt_pack_remove(&source, mt_pack_find_number(&source, kinds[i]));
+  mpak_mesh *meshes = (mpak_mesh *)mt_pack_find(&source, MPAK_KIND_MESH)->bytes;
+  mpak_part *parts = (mpak_part *)mt_pack_find(&source, MPAK_KIND_PART)->bytes;
+  mpak_section *sections = (mpak_section *)mt_pack_find(&source, MPAK_KIND_SECT)->bytes;
+  for (int i = 0; i < 2; i++) meshes[i].first_lod = meshes[i].lod_count = 0;
+  for (int i = 0; i < 3; i++) parts[i].material = MPAK_NONE;
+  for (int i = 0; i < 4; i++) sections[i].material = MPAK_NONE;
+  image = mt_pack_write(&source);
+  mpak_pack pack;
+  mpak_fault fault;
+  assert_int_equal(mpak_open(image.bytes, image.byte_count, NULL, &pack, &fault), MPAK_OK);
+  assert_int_equal(pack.lod_count + pack.required_bone_count + pack.material_count + pack.error_count + pack.meta_count,
+                   0);
+  mt_image_free(&image);
+  mt_pack_free(&source);
+}
+
+/// A LOD may require no bone.
+static void test_open_lods_without_required_bones_are_accepted(void **state) {
+  (void)state;
+  mt_pack source;
+  mt_image image = open_character(&source, MT_NO_SHAPES, false);
+  mt_image_free(&image);
+  mt_pack_remove(&source, mt_pack_find_number(&source, MPAK_KIND_RBON));
+  mpak_lod *lods = (mpak_lod *)mt_pack_find(&source, MPAK_KIND_LODS)->bytes;
+  for (int i = 0; i < 2; i++) lods[i].first_required = lods[i].required_count = 0;
+  image = mt_pack_write(&source);
+  mpak_pack pack;
+  mpak_fault fault;
+  assert_int_equal(mpak_open(image.bytes, image.byte_count, NULL, &pack, &fault), MPAK_OK);
+  mt_image_free(&image);
+  mt_pack_free(&source);
+}
+
+/// Stored upload chunks stand at multiples of 256, from 64 KiB on of 4,096.
+static void test_open_large_stored_streams_are_page_aligned(void **state) {
+  (void)state;
+  mt_pack source;
+  mt_pack_character(&source, &(mt_character){.layout = MT_CSR64, .vertex_count = 1500});
+  mt_image image = mt_pack_write(&source);
+  mpak_pack pack;
+  mpak_fault fault;
+  assert_int_equal(mpak_open(image.bytes, image.byte_count, NULL, &pack, &fault), MPAK_OK);
+  assert_true(pack.chunks[pack.parts[0].base_chunk].stored_bytes >= 65536);
+  assert_int_equal(pack.chunks[pack.parts[0].base_chunk].offset % 4096, 0);
+  assert_int_equal(pack.chunks[pack.parts[1].base_chunk].offset % 256, 0);
+  mt_image_free(&image);
+  mt_pack_free(&source);
+}
+
 /// 1,024 nodes in a row are the most that is allowed.
 static void test_open_deepest_tree_is_accepted(void **state) {
   (void)state;
@@ -354,6 +437,10 @@ int main(void) {
       cmocka_unit_test(test_open_limit_counts_blocks_and_entries),
       cmocka_unit_test(test_open_skipped_chunk_hashes_leave_all_other_checks),
       cmocka_unit_test(test_open_unknown_optional_chunk_is_skipped),
+      cmocka_unit_test(test_open_repeated_table_of_any_kind_is_refused),
+      cmocka_unit_test(test_open_optional_tables_may_be_absent),
+      cmocka_unit_test(test_open_lods_without_required_bones_are_accepted),
+      cmocka_unit_test(test_open_large_stored_streams_are_page_aligned),
       cmocka_unit_test(test_open_deepest_tree_is_accepted),
       cmocka_unit_test(test_open_longest_name_is_accepted),
       cmocka_unit_test(test_find_by_key_gives_numbers_or_none),
