@@ -214,7 +214,7 @@ typedef struct mpak_mesh {
   uint32_t key;
   uint32_t source_index;
   uint32_t first_part; ///< parts ordered by LOD, then primitive
-  uint32_t part_count;
+  uint32_t part_count; ///< 0: it only names controls (clip packs); then it has no LODs and its bounds are 0
   uint32_t first_control;
   uint32_t control_count;
   uint32_t first_lod;

@@ -454,6 +454,8 @@ class Pack:
         for m, mesh in enumerate(table['MESH']):
             require(is_box(mesh.bounds_min, mesh.bounds_max), 'MESH: bounds are no box', m)
             require(mesh.control_count <= 65535, 'MESH: too many controls', m)
+            is_bare = mesh.lod_count == 0 and all(map(is_positive_zero, mesh.bounds_min + mesh.bounds_max))
+            require(mesh.part_count != 0 or is_bare, 'MESH: no part, but bounds or LODs', m)
             parts = table['PART'][mesh.first_part:mesh.first_part + mesh.part_count]
             order = [(part.lod, part.source_primitive) for part in parts]
             require(all(part.mesh == m for part in parts), 'PART: mesh is not the one that lists it', m)

@@ -41,6 +41,14 @@ static mpak_result mesh_verify_part_order(const mpak_pack *pack, uint32_t number
   return MPAK_OK;
 }
 
+/// A mesh without parts stands for its controls alone.
+static bool mesh_is_bare(const mpak_mesh *mesh) {
+  uint32_t bits = mesh->lod_count;
+  for (int axis = 0; axis < 3; axis++)
+    bits |= bytes_bits_of_float(mesh->bounds_min[axis]) | bytes_bits_of_float(mesh->bounds_max[axis]);
+  return bits == 0;
+}
+
 static mpak_result mesh_verify_records(const mpak_pack *pack, mpak_fault *fault) {
   const uint32_t kind = MPAK_KIND_MESH;
   mesh_ends ends = {0, 0, 0};
@@ -56,6 +64,9 @@ static mpak_result mesh_verify_records(const mpak_pack *pack, mpak_fault *fault)
   PACK_REQUIRE(ends.part == pack->part_count, kind, "MESH: parts that belong to no mesh", pack->mesh_count);
   PACK_REQUIRE(ends.control == pack->control_count, kind, "MESH: controls that belong to no mesh", pack->mesh_count);
   PACK_REQUIRE(ends.lod == pack->lod_count, kind, "MESH: LODs that belong to no mesh", pack->mesh_count);
+  for (uint32_t i = 0; i < pack->mesh_count; i++)
+    PACK_REQUIRE(pack->meshes[i].part_count != 0 || mesh_is_bare(&pack->meshes[i]), kind,
+                 "MESH: no part, but bounds or LODs", i);
   return MPAK_OK;
 }
 

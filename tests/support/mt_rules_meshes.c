@@ -31,6 +31,27 @@ static void shape_names_later_rule(mt_pack *pack) {
   shape->rule = 1;
 }
 
+/// A third mesh without parts, controls or LODs, as clip packs have them; sound as it is.
+static mpak_mesh *mesh_without_parts(mt_pack *pack) {
+  mt_pack_resize(pack, MPAK_KIND_MESH, 3);
+  mpak_mesh *meshes = (mpak_mesh *)mt_pack_find(pack, MPAK_KIND_MESH)->bytes;
+  meshes[2] = (mpak_mesh){.name = meshes[1].name, .key = meshes[1].key};
+  meshes[2].first_part = meshes[1].first_part + meshes[1].part_count;
+  meshes[2].first_control = meshes[1].first_control + meshes[1].control_count;
+  meshes[2].first_lod = meshes[1].first_lod + meshes[1].lod_count;
+  return &meshes[2];
+}
+
+static void bare_mesh_has_bounds(mt_pack *pack) { mesh_without_parts(pack)->bounds_max[1] = 1; }
+static void bare_mesh_has_negative_zero(mt_pack *pack) { mesh_without_parts(pack)->bounds_min[0] = -0.0f; }
+
+static void bare_mesh_has_lod(mt_pack *pack) {
+  mesh_without_parts(pack)->lod_count = 1;
+  mt_pack_resize(pack, MPAK_KIND_LODS, 3);
+  mpak_lod *lods = (mpak_lod *)mt_pack_find(pack, MPAK_KIND_LODS)->bytes;
+  lods[2] = (mpak_lod){.mesh = 2, .first_required = lods[1].first_required + lods[1].required_count};
+}
+
 #define BLK MT_RULES_BLK64
 #define MESH(text, record, member, value)                                                                              \
   MT_RECORD("MESH: " text, BLK, MPAK_KIND_MESH, record, mpak_mesh, member, value)
@@ -65,6 +86,9 @@ static const mt_rule_case mesh_cases[] = {
     MESH("parts that belong to no mesh", 1, part_count, 0),
     MT_CHANGE("MESH: controls that belong to no mesh", BLK, controls_left_over),
     MT_CHANGE("MESH: LODs that belong to no mesh", BLK, lods_left_over),
+    MT_CHANGE("MESH: no part, but bounds or LODs", BLK, bare_mesh_has_bounds),
+    MT_CHANGE("MESH: no part, but bounds or LODs", BLK, bare_mesh_has_negative_zero),
+    MT_CHANGE("MESH: no part, but bounds or LODs", BLK, bare_mesh_has_lod),
     CTRL("mesh is not the one that lists it", 0, mesh, 1),
     CTRL("name is no string", 0, name, 2),
     CTRL("key is no string, or empty", 0, key, 0),

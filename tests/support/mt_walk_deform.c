@@ -77,6 +77,21 @@ static void deform_reference(const mpak_pack *pack, const mpak_model *model) {
   free(memory);
 }
 
+/// The pack's clips through a map to itself.
+static void deform_mapped(const mpak_pack *pack, const mpak_model *model) {
+  uint64_t map_bytes = mpak_clip_map_bytes(pack, pack), pose_bytes = mpak_pose_bytes(pack);
+  void *memory[2] = {NULL, NULL};
+  mpak_clip_map map;
+  mpak_pose pose;
+  if (map_bytes > UINT64_C(64) << 20 || pose_bytes > UINT64_C(64) << 20) return;
+  if (posix_memalign(&memory[0], 16, map_bytes + 1) == 0 && posix_memalign(&memory[1], 16, pose_bytes + 1) == 0 &&
+      mpak_clip_map_init(pack, &model->clips, pack, memory[0], map_bytes, &map) == MPAK_OK &&
+      mpak_pose_init(pack, memory[1], pose_bytes, &pose) == MPAK_OK)
+    for (uint32_t clip = 0; clip < pack->clip_count; clip++)
+      mpak_pose_sample_mapped(&pose, &map, clip, 0.5 * ((double)pack->clips[clip].start_s + pack->clips[clip].end_s));
+  for (int i = 0; i < 2; i++) free(memory[i]);
+}
+
 bool mt_walk_deform(const mpak_pack *pack) {
   mpak_model *model = NULL;
   mpak_character *character = NULL;
@@ -86,6 +101,7 @@ bool mt_walk_deform(const mpak_pack *pack) {
   if (mpak_model_create(pack, NULL, &model, &fault) != MPAK_OK) return true;
   if (mpak_character_create(model, NULL, &character) == MPAK_OK) is_finite = deform_character(character);
   deform_reference(pack, model);
+  deform_mapped(pack, model);
   mpak_character_destroy(character);
   mpak_model_destroy(model);
   return is_finite;
