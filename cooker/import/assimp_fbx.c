@@ -119,6 +119,22 @@ static const char *name_of_object(const fbx_facts *facts, uint32_t object) {
   return name;
 }
 
+/// Maya calls a channel "Deformer.Target"; the deformer's name is not part of what authors call it.
+const char *assimp_fbx_control_name(const assimp_maker *maker, uint32_t channel) {
+  const fbx_facts *facts = maker->facts;
+  const char *name = facts->objects[channel].name;
+  uint32_t count;
+  const fbx_link *links = fbx_links_to(facts, channel, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    if (links[i].parent == FBX_NONE || facts->objects[links[i].parent].kind != FBX_BLEND_SHAPE) continue;
+    const char *deformer = facts->objects[links[i].parent].name;
+    const size_t length = strlen(deformer);
+    if (length != 0 && strncmp(name, deformer, length) == 0 && name[length] == '.' && name[length + 1] != 0)
+      return name + length + 1;
+  }
+  return name;
+}
+
 const char *assimp_fbx_name(const assimp_maker *maker, const char *text) {
   const uint32_t object = fbx_object_of_name(maker->facts, text);
   return object == FBX_NONE ? text : name_of_object(maker->facts, object);

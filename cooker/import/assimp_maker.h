@@ -196,6 +196,8 @@ float assimp_seconds(const struct aiAnimation *source, double ticks);
 const fbx_facts *assimp_fbx_read(cook_job *job, const uint8_t *bytes, uint64_t byte_count, sniff_kind kind);
 /// The real name where Assimp's is made of an object's id; else text itself.
 const char *assimp_fbx_name(const assimp_maker *maker, const char *text);
+/// The name of a control: its channel's, without the name of the deformer in front.
+const char *assimp_fbx_control_name(const assimp_maker *maker, uint32_t channel);
 /// Finds the FBX object of each node.
 void assimp_fbx_match_nodes(assimp_maker *maker);
 /// Reports nodes whose mesh Assimp left out.

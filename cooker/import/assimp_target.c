@@ -44,7 +44,7 @@ static shape_list list_shapes(const assimp_maker *maker, const assimp_group *gro
     list.shapes[i] = find_shape(maker, group, source->mAnimMeshes[i], next);
     if (list.shapes[i] == MPAK_NONE) continue;
     const assimp_fbx_shape *shape = &group->shapes[list.shapes[i]];
-    list.names[i] = maker->facts->objects[shape->channel].name;
+    list.names[i] = assimp_fbx_control_name(maker, shape->channel);
     list.is_repeat[i] = shape->is_repeat;
     next = list.shapes[i] + 1;
   }

@@ -259,8 +259,8 @@ static int compare_pairs(const void *a, const void *b) {
   return left->order < right->order ? -1 : left->order > right->order;
 }
 
-/// ZBrush connects deformers twice, and Assimp then gives each shape twice.
-static void drop_repeated_links(fbx_editor *editor, const fbx_facts *facts) {
+/// ZBrush connects deformers twice, and Assimp then gives each shape twice. Returns whether any such link was there.
+static bool drop_repeated_links(fbx_editor *editor, const fbx_facts *facts) {
   uint32_t count = 0;
   fbx_link *links = JOB_ARRAY(editor->job, fbx_link, facts->link_count);
   for (uint32_t i = 0; i < facts->link_count; i++)
@@ -269,11 +269,15 @@ static void drop_repeated_links(fbx_editor *editor, const fbx_facts *facts) {
   qsort(links, count, sizeof *links, compare_pairs);
   const uint32_t marked_count = editor->records->record_count;
   bool *is_repeat = JOB_ARRAY(editor->job, bool, marked_count);
-  for (uint32_t i = 1; i < count; i++)
-    if (links[i].parent == links[i - 1].parent && links[i].child == links[i - 1].child)
-      is_repeat[links[i].order] = true;
+  bool has_any = false;
+  for (uint32_t i = 1; i < count; i++) {
+    if (links[i].parent != links[i - 1].parent || links[i].child != links[i - 1].child) continue;
+    is_repeat[links[i].order] = has_any = true;
+  }
+  if (!has_any) return false;
   prepass_unlink(editor->records, editor->connections, is_repeat, marked_count);
   editor->last_connection = prepass_last_child(editor->records, editor->connections);
+  return true;
 }
 
 /// A deformer for all channels of a mesh that has several: Assimp counts channels by deformer.
@@ -322,22 +326,24 @@ uint32_t fbx_object_of_name(const fbx_facts *facts, const char *name) {
 
 // -- All --------------------------------------------------------------------------------------------------------------
 
-static void repair(fbx_editor *editor) {
+/// Facts are made anew after each change of objects or connections, which most files do not need.
+static fbx_facts *repair(fbx_editor *editor) {
   lift_shapes(editor);
-  const fbx_facts *before = fbx_facts_make(editor->records);
-  drop_repeated_links(editor, before);
-  const fbx_facts *facts = fbx_facts_make(editor->records);
+  fbx_facts *facts = fbx_facts_make(editor->records);
+  if (drop_repeated_links(editor, facts)) facts = fbx_facts_make(editor->records);
+  bool is_merged = false;
   for (uint32_t i = 0; i < facts->object_count; i++) {
     if (facts->objects[i].kind == FBX_SHAPE) fill_normals(editor, facts->objects[i].record);
-    if (facts->objects[i].kind == FBX_MESH && fbx_child_of_kind(facts, i, FBX_BLEND_SHAPE, 1) != FBX_NONE)
-      merge_deformers(editor, facts, i);
+    if (facts->objects[i].kind != FBX_MESH || fbx_child_of_kind(facts, i, FBX_BLEND_SHAPE, 1) == FBX_NONE) continue;
+    merge_deformers(editor, facts, i);
+    is_merged = true;
   }
+  return is_merged ? fbx_facts_make(editor->records) : facts;
 }
 
 fbx_facts *fbx_prepass(fbx_records *records) {
   fbx_editor editor;
-  if (editor_begin(&editor, records)) repair(&editor);
-  fbx_facts *facts = fbx_facts_make(records);
+  fbx_facts *facts = editor_begin(&editor, records) ? repair(&editor) : fbx_facts_make(records);
   for (uint32_t i = 0; i < facts->object_count; i++) name_after_id(records, &facts->objects[i]);
   return facts;
 }

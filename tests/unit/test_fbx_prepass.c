@@ -5,7 +5,10 @@
 #include <stddef.h>
 #include <cmocka.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tests/support/mt_evaluate.h"
 #include "tests/support/mt_fbx.h"
@@ -138,6 +141,47 @@ static void test_fbx_prepass_repeated_connections_count_once(void **state) {
   expect_plain_shapes(import_repaired(patches));
 }
 
+/// A real file of Maya's; the lengths are ufbx's. False when it is not there.
+static bool check_mayas_cube(const char *name) {
+  char path[4096];
+  const char *shared = getenv("MPAK_SHARED") != NULL ? getenv("MPAK_SHARED") : "../shared";
+  snprintf(path, sizeof path, "%s/assets/fbx_ufbx/%s", shared, name);
+  if (access(path, R_OK) != 0) return false;
+  const cook_options own_space = {.up = COOK_UP_SOURCE, .unit = COOK_UNIT_SOURCE};
+  cook_job *own = job_begin(NULL, NULL);
+  const cook_scene *scene = mt_import(own, path, &own_space);
+  assert_non_null(scene);
+  const cook_mesh *mesh = &scene->meshes[0];
+  assert_int_equal(mesh->control_count, 2);
+  assert_string_equal(mesh->control_names[0], "TopH");
+  assert_string_equal(mesh->control_names[1], "TopV");
+  static const double lengths[2] = {0.316956, 0.283916};
+  for (uint32_t t = 0; t < 2; t++) {
+    double longest = 0;
+    for (uint32_t v = 0; v < mesh->primitives[0].vertex_count; v++) {
+      const float *delta = mesh->primitives[0].targets[t].position_deltas[v];
+      longest = fmax(longest, hypot(hypot((double)delta[0], (double)delta[1]), (double)delta[2]));
+    }
+    assert_true(fabs(longest - lengths[t]) < 1e-6);
+    float least = INFINITY, most = -INFINITY;
+    const cook_track *track = weight_track(scene);
+    for (uint32_t k = 0; k < track->key_count; k++) {
+      least = fminf(least, track->values[2 * k + t]);
+      most = fmaxf(most, track->values[2 * k + t]);
+    }
+    assert_true(least < 0.01f && most > 0.99f); // both go from 100 to 0 percent and back
+  }
+  job_end(own);
+  return true;
+}
+
+static void test_fbx_prepass_mayas_cube_shows_both_shapes(void **state) {
+  (void)state;
+  const bool has_both = check_mayas_cube("maya_blend_shape_cube_7700_ascii.fbx") &&
+                        check_mayas_cube("maya_blend_shape_cube_7700_binary.fbx");
+  if (!has_both) print_message("not run: 2 files of Maya's\n");
+}
+
 // -- Names ------------------------------------------------------------------------------------------------------------
 
 /// Two joints of one skin with one name: each keeps its own weights.
@@ -188,6 +232,17 @@ static void test_fbx_prepass_empty_names_stay_empty(void **state) {
   assert_string_equal(scene->meshes[0].control_names[1], "");
   assert_string_equal(scene->meshes[0].name, "Body");
   assert_null(scene->nodes[2].name);
+}
+
+/// "Face.Smile" of the deformer Face is Smile; "Fac.Blink" is not of it.
+static void test_fbx_prepass_deformers_are_no_part_of_names(void **state) {
+  (void)state;
+  const mt_patch patches[] = {{"\"SubDeformer::Smile\"", "\"SubDeformer::Face.Smile\""},
+                              {"\"SubDeformer::Blink\"", "\"SubDeformer::Fac.Blink\""},
+                              {NULL, NULL}};
+  const cook_mesh *mesh = &import_repaired(patches)->meshes[0];
+  assert_string_equal(mesh->control_names[0], "Smile");
+  assert_string_equal(mesh->control_names[1], "Fac.Blink");
 }
 
 /// Two triangles, each of a material of its own: shapes are called after their channels still.
@@ -333,9 +388,11 @@ int main(void) {
       UNIT(test_fbx_prepass_shapes_with_too_few_normals_are_kept),
       UNIT(test_fbx_prepass_shapes_inside_the_mesh_are_lifted),
       UNIT(test_fbx_prepass_repeated_connections_count_once),
+      UNIT(test_fbx_prepass_mayas_cube_shows_both_shapes),
       UNIT(test_fbx_prepass_bones_of_one_name_are_told_apart),
       UNIT(test_fbx_prepass_names_that_look_like_ids_are_names),
       UNIT(test_fbx_prepass_empty_names_stay_empty),
+      UNIT(test_fbx_prepass_deformers_are_no_part_of_names),
       UNIT(test_fbx_prepass_a_channel_drives_all_materials),
       UNIT(test_fbx_prepass_two_deformers_become_one),
       UNIT(test_fbx_prepass_in_betweens_share_their_control),
