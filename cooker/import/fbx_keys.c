@@ -130,14 +130,15 @@ static void fill_way(keys_work *work, double from, double to, const double *firs
   const double shortest = FBX_TICKS_PER_SECOND / FBX_KEYS_PER_SECOND_MAX;
   double ends[SPANS_MAX]; // where the parts end; their values stand in room
   uint32_t waiting = 1;
+  const uint32_t cost = 1 + width / 8; // a key of many weights takes the room of many keys
   ends[0] = to;
   memcpy(work->room, last, width * sizeof *last);
   memcpy(work->here, first, width * sizeof *first);
   while (waiting != 0) {
     const keys_span span = {from, ends[waiting - 1], work->here, work->room + (size_t)(waiting - 1) * width};
     const bool fits = keys_fit(work, &span, work->middle, work->probe, work->line);
-    if (!fits && span.to - span.from > shortest && waiting < SPANS_MAX && *motion->keys_left != 0) {
-      --*motion->keys_left;
+    if (!fits && span.to - span.from > shortest && waiting < SPANS_MAX && *motion->keys_left >= cost) {
+      *motion->keys_left -= cost;
       ends[waiting] = span.from + 0.5 * (span.to - span.from);
       memcpy(work->room + (size_t)waiting * width, work->middle, width * sizeof *work->middle);
       waiting++;
