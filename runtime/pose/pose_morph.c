@@ -7,10 +7,7 @@
 static uint64_t morph_pose_layout(const mpak_pack *pack, void *memory, mpak_scene_morph_pose *pose) {
   carve block = {.memory = memory};
   pose->pack = pack;
-  pose->weights = carve_take(&block, pose_weight_total(pack), sizeof *pose->weights);
-  uint32_t *first_weight = carve_take(&block, pack->instance_count, sizeof *first_weight);
-  pose->first_weight = first_weight;
-  if (memory) pose_fill_first_weights(pack, first_weight);
+  pose_take_weights(pack, &block, &pose->weights, &pose->first_weight);
   return block.used;
 }
 

@@ -26,6 +26,15 @@ static inline void pose_fill_first_weights(const mpak_pack *pack, uint32_t *firs
   }
 }
 
+/// Takes room for the weights of all instances, and for the numbers of their first ones, which are filled in.
+static inline void pose_take_weights(const mpak_pack *pack, carve *block, float **weights,
+                                     const uint32_t **first_weight) {
+  *weights = carve_take(block, pose_weight_total(pack), sizeof **weights);
+  uint32_t *first = carve_take(block, pack->instance_count, sizeof *first);
+  if (first) pose_fill_first_weights(pack, first);
+  *first_weight = first;
+}
+
 /// The checks that every _init makes.
 static inline mpak_result pose_check_memory(const mpak_pack *pack, const void *memory, uint64_t memory_bytes,
                                             uint64_t needed_bytes) {
