@@ -36,9 +36,9 @@ static fbx_value prepass_word(cook_job *job, const char *word) { return prepass_
 static fbx_value prepass_object_name(cook_job *job, const void *name, uint64_t name_bytes, const char *class_name) {
   const uint64_t class_bytes = strlen(class_name);
   uint8_t *text = JOB_ARRAY(job, uint8_t, name_bytes + 2 + class_bytes);
-  // NOLINTNEXTLINE(bugprone-not-null-terminated-result): a text of FBX has a length, and a zero in its middle
   memcpy(text, name, name_bytes);
   text[name_bytes + 1] = 1;
+  // NOLINTNEXTLINE(bugprone-not-null-terminated-result): a text of FBX has a length, no zero at its end
   memcpy(text + name_bytes + 2, class_name, class_bytes);
   return (fbx_value){.kind = FBX_VALUE_TEXT, .letter = 'S', .bytes = text, .byte_count = name_bytes + 2 + class_bytes};
 }
