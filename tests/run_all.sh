@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.." || exit 1
 
 export MPAK_ROOT="$PWD"
 export MPAK_SHARED="${MPAK_SHARED:-$PWD/../shared}"
-export ASAN_OPTIONS="abort_on_error=0:detect_leaks=1:allocator_may_return_null=1"
+export ASAN_OPTIONS="abort_on_error=0:detect_leaks=1:allocator_may_return_null=1:detect_stack_use_after_return=1"
 export UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1"
 MAKE="make --no-print-directory -j$(nproc) werror=1"
 BUILD=build

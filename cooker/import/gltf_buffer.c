@@ -25,9 +25,10 @@ static void buffer_check_one(gltf_reader *reader, uint32_t index) {
   reader->buffers[index].byte_count = gltf_whole(reader, &length, BUFFER_BYTES_MOST, 0);
 }
 
-static cook_json view_compression(gltf_reader *reader, const cook_json *view) {
-  const cook_json extensions = gltf_object(reader, view, "extensions");
-  return gltf_meshopt_of(reader, &extensions);
+/// extensions is the caller's, since the cursor that comes back points to it.
+static cook_json view_compression(gltf_reader *reader, const cook_json *view, cook_json *extensions) {
+  *extensions = gltf_object(reader, view, "extensions");
+  return gltf_meshopt_of(reader, extensions);
 }
 
 /// KHR_meshopt_compression without a plain copy: nothing that this version could read.
@@ -51,7 +52,8 @@ static void view_check_one(gltf_reader *reader, uint32_t index) {
   view->byte_count = gltf_whole(reader, &length, BUFFER_BYTES_MOST, 0);
   view->byte_stride = gltf_whole(reader, &stride, BUFFER_STRIDE_MOST, 0);
   const uint64_t byte_offset = gltf_whole(reader, &offset, BUFFER_BYTES_MOST, 0);
-  const cook_json compression = view_compression(reader, &object);
+  cook_json extensions;
+  const cook_json compression = view_compression(reader, &object, &extensions);
   if (json_exists(&compression)) {
     gltf_meshopt_check(reader, &compression, view->byte_count);
     return;
@@ -116,7 +118,8 @@ const gltf_view *gltf_use_view(gltf_reader *reader, uint32_t index) {
   gltf_view *view = &reader->views[index];
   if (view->bytes != NULL) return view;
   const cook_json object = gltf_object_at(reader, &reader->view_array, index);
-  const cook_json compression = view_compression(reader, &object);
+  cook_json extensions;
+  const cook_json compression = view_compression(reader, &object, &extensions);
   if (json_exists(&compression)) {
     view->bytes = gltf_meshopt_decode(reader, &compression);
     return view;
