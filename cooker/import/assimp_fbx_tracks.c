@@ -232,12 +232,7 @@ static bool is_one(const double scale[3]) { return scale[0] == 1.0 && scale[1] =
 static void compensate_rest(const assimp_maker *maker, const fbx_transform *rest, const double scale[3],
                             cook_node *node) {
   const affine local = assimp_convert_transform(maker, fbx_transform_local(rest, scale));
-  affine_parts parts;
-  node->is_matrix = !affine_to_parts(local, &parts);
-  assimp_store_affine(&local, node->matrix);
-  for (int i = 0; i < 3; i++) node->translation[i] = (float)parts.translation[i];
-  for (int i = 0; i < 3; i++) node->scale[i] = (float)parts.scale[i];
-  for (int i = 0; i < 4; i++) node->rotation[i] = (float)parts.rotation[i];
+  assimp_store_rest(&local, node);
 }
 
 static bool is_even(const double scale[3]) {

@@ -117,6 +117,7 @@ void assimp_convert_direction(const assimp_maker *maker, const double from[3], d
 void assimp_convert_rotation(const assimp_maker *maker, const struct aiQuaternion *from, double to[4]);
 void assimp_convert_scale(const assimp_maker *maker, const double from[3], float to[3]);
 void assimp_store_affine(const affine *from, float to[12]);
+void assimp_store_rest(const affine *local, cook_node *node); ///< parts; also a matrix, which counts where they fail
 
 // -- assimp_tree.c: nodes ---------------------------------------------------------------------------------------------
 

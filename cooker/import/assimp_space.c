@@ -122,3 +122,12 @@ void assimp_convert_scale(const assimp_maker *maker, const double from[3], float
 void assimp_store_affine(const affine *from, float to[12]) {
   for (int i = 0; i < 12; i++) to[i] = (float)from->m[i / 4][i % 4];
 }
+
+void assimp_store_rest(const affine *local, cook_node *node) {
+  affine_parts parts;
+  node->is_matrix = !affine_to_parts(*local, &parts);
+  assimp_store_affine(local, node->matrix);
+  for (int i = 0; i < 3; i++) node->translation[i] = (float)parts.translation[i];
+  for (int i = 0; i < 3; i++) node->scale[i] = (float)parts.scale[i];
+  for (int i = 0; i < 4; i++) node->rotation[i] = (float)parts.rotation[i];
+}

@@ -156,12 +156,7 @@ static affine geometric_transform(const assimp_maker *maker, uint32_t node) {
 static void set_rest_pose(const assimp_maker *maker, uint32_t index) {
   cook_node *node = &maker->scene->nodes[index];
   const affine local = assimp_convert_transform(maker, assimp_local_transform(maker, index));
-  affine_parts parts;
-  node->is_matrix = !affine_to_parts(local, &parts);
-  assimp_store_affine(&local, node->matrix);
-  for (int i = 0; i < 3; i++) node->translation[i] = (float)parts.translation[i];
-  for (int i = 0; i < 3; i++) node->scale[i] = (float)parts.scale[i];
-  for (int i = 0; i < 4; i++) node->rotation[i] = (float)parts.rotation[i];
+  assimp_store_rest(&local, node);
 }
 
 /// The name of a node: its own, or what its factors are named after.
