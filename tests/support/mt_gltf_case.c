@@ -13,6 +13,7 @@
 #include "cooker/report/issue_report.h"
 #include "cooker/report/text_out.h"
 #include "tests/support/mt_fixtures.h"
+#include "tests/support/mt_require.h"
 
 // -- Importing -------------------------------------------------------------------------------------------------------
 
@@ -45,10 +46,7 @@ cook_scene *mt_gltf_read(cook_job *job, mt_gltf *gltf, mt_gltf_form form) {
   mt_gltf_free(gltf);
   cook_scene *scene = mt_gltf_import(job, "built.glb", bytes, byte_count);
   free(bytes);
-  for (uint32_t i = 0; scene == NULL && i < job_issue_count(job); i++)
-    print_error("%s: %s\n", mpak_issue_get(job_issue_at(job, i)->id)->code, job_issue_at(job, i)->message);
-  assert_non_null(scene);
-  return scene;
+  return mt_require_scene(job, scene);
 }
 
 // -- Cases -----------------------------------------------------------------------------------------------------------

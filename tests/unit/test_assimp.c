@@ -14,6 +14,7 @@
 #include "tests/support/mt_evaluate.h"
 #include "tests/support/mt_fbx.h"
 #include "tests/support/mt_import.h"
+#include "tests/support/mt_require.h"
 
 #define SECOND "46186158000"
 
@@ -33,11 +34,7 @@ static int end(void **state) {
 }
 
 static cook_scene *import_patched(const mt_patch *patches, const cook_options *options) {
-  cook_scene *scene = mt_import(job, mt_fbx_file("character", patches), options);
-  for (uint32_t i = 0; scene == NULL && i < job_issue_count(job); i++)
-    print_error("%s\n", job_issue_at(job, i)->message);
-  assert_non_null(scene);
-  return scene;
+  return mt_require_scene(job, mt_import(job, mt_fbx_file("character", patches), options));
 }
 
 static void assert_near(double value, double expected) {

@@ -13,6 +13,7 @@
 #include "tests/support/mt_evaluate.h"
 #include "tests/support/mt_fbx.h"
 #include "tests/support/mt_import.h"
+#include "tests/support/mt_require.h"
 
 static cook_job *job;
 
@@ -29,11 +30,7 @@ static int end(void **state) {
 }
 
 static cook_scene *import_repaired(const mt_patch *patches) {
-  cook_scene *scene = mt_import(job, mt_fbx_file("repaired", patches), NULL);
-  for (uint32_t i = 0; scene == NULL && i < job_issue_count(job); i++)
-    print_error("%s\n", job_issue_at(job, i)->message);
-  assert_non_null(scene);
-  return scene;
+  return mt_require_scene(job, mt_import(job, mt_fbx_file("repaired", patches), NULL));
 }
 
 static void assert_vector(const float *value, double x, double y, double z) {
