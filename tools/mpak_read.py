@@ -899,8 +899,17 @@ class Pack:
     def mesh_json(self, number, mesh):
         nodes = [self.key('NODE', item.node) for item in self.table['INST'] if item.mesh == number]
         parts = self.table['PART'][mesh.first_part:mesh.first_part + mesh.part_count]
-        return {'name': self.text(mesh.name), 'key': self.text(mesh.key), 'nodes': nodes,
-                'primitives': [self.part_json(mesh, part) for part in parts]}
+        value = {'name': self.text(mesh.name), 'key': self.text(mesh.key), 'nodes': nodes,
+                 'primitives': [self.part_json(mesh, part) for part in parts]}
+        if not parts:
+            value['targets'] = [self.control_json(c) for c in
+                                range(mesh.first_control, mesh.first_control + mesh.control_count)]
+        return value
+
+    def control_json(self, number):
+        control = self.table['CTRL'][number]
+        return {'name': self.text(control.name), 'key': self.text(control.key),
+                'default_weight': control.default_weight, 'range': [control.range_min, control.range_max]}
 
     def part_json(self, mesh, part):
         source_targets, targets = [], []
@@ -910,9 +919,7 @@ class Pack:
             facts = [(shape.source_moved_count, shape.source_max_delta) for shape in shapes] or [(0, 0)]
             source_targets += [{'name': self.text(control.name), 'moved_count': moved_count, 'max_delta': max_delta}
                                for moved_count, max_delta in facts]
-            targets.append({'name': self.text(control.name), 'key': self.text(control.key),
-                            'default_weight': control.default_weight, 'range': [control.range_min, control.range_max],
-                            'delta_count': sum(shape.delta_count for shape in shapes)})
+            targets.append(dict(self.control_json(c), delta_count=sum(shape.delta_count for shape in shapes)))
         sections = [{'material': self.key('MATL', section.material), 'index_count': section.index_count,
                      'vertex_count': section.vertex_count, 'bone_map': [bone.joint for bone in self.bones_of(section)],
                      'max_influences': section.max_influences} for section in self.sections_of(part)]

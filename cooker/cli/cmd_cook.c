@@ -119,6 +119,7 @@ static void cook_step(cook_job *job, void *user) {
 
 int cmd_cook(cook_job *job, const cli_arguments *arguments) {
   cook_check_options(job, arguments);
+  written_refuse_clip_packs(job, arguments);
   const batch_plan plan = {arguments, cook_outputs(job, arguments), cook_step, summary_put_cook};
   return batch_run(job, &plan);
 }

@@ -1,7 +1,8 @@
 // mpak eval FILE [--clip NAME]… [--time S] [--weight [NODE/]NAME=V]… [options]: the vertices at a time.
 //
-// FILE is a pack, or a model, which is cooked in memory with cook's options and read back as a game reads it. Clips are
-// applied in order, later ones win; then weights are set; then vertices are morphed and skinned: in double
+// FILE is a pack, or a model, which is cooked in memory with cook's options and read back as a game reads it. Files of
+// --clips give clips by node name: clip packs as the runtime plays them on another pack, models as cook adds them.
+// Clips are applied in order, later ones win; then weights are set; then vertices are morphed and skinned: in double
 // precision, or (--backend cpu) by the runtime's own code, as a game would see them. Without a clip: rest pose and
 // default weights. Results are in metres, right-handed, +Y up.
 //
@@ -25,6 +26,9 @@ static void eval_open(eval_scene *scene, const char *path, bool is_pack) {
     return;
   }
   cook_options options = cli_cook_options_of(scene->arguments);
+  const cli_list clip_models = eval_clip_models(scene->job, scene->arguments);
+  options.clip_files = clip_models.items;
+  options.clip_file_count = clip_models.count;
   if (scene->arguments->order == 1 || scene->arguments->attributes == 1) options.source_map = true;
   cook_product product;
   cook_file(scene->job, path, &options, &product);
@@ -51,8 +55,8 @@ int cmd_eval(cook_job *job, const cli_arguments *arguments) {
   job_set_file(job, path);
   eval_scene scene = {.job = job, .arguments = arguments};
   eval_open(&scene, path, is_pack);
+  eval_open_sets(&scene, is_pack);
   eval_select_clips(&scene);
-  pack_file_load_clips(job, &scene.file, &scene.clips);
   uint32_t count = 0;
   const eval_mesh *meshes = eval_run(&scene, &count);
   text_out text;

@@ -31,6 +31,7 @@ static void validate_put_summary(text_out *text, const batch_item *item, const c
 }
 
 int cmd_validate(cook_job *job, const cli_arguments *arguments) {
+  written_refuse_clip_packs(job, arguments);
   const cli_list inputs = written_inputs(job, arguments);
   written_check(job, &inputs, &(written_file){arguments->report, "the report", NULL}, 1);
   const batch_plan plan = {arguments, NULL, validate_step, validate_put_summary};

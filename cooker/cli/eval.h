@@ -15,12 +15,27 @@ typedef struct eval_part {
   const uint32_t *source_of_pack; ///< vertex_count, or NULL
 } eval_part;
 
+/// Clips that can be played: the pack's own, or those of a file of --clips, by node name.
+typedef struct eval_clip_set {
+  pack_file file; ///< unused for the first set, which is the pack itself
+  const mpak_pack *pack;
+  mpak_clips clips;
+  mpak_clip_map map; ///< unused for the first set
+} eval_clip_set;
+
+/// One clip of one set.
+typedef struct eval_clip {
+  const eval_clip_set *set;
+  uint32_t number;
+} eval_clip;
+
 typedef struct eval_scene {
   cook_job *job;
   const cli_arguments *arguments;
   pack_file file;
-  mpak_clips clips;
-  uint32_t *clip_numbers; ///< in the order of the command line
+  eval_clip_set *sets; ///< at least one: the pack's own
+  uint32_t set_count;
+  eval_clip *clips; ///< chosen by --clip, in the order of the command line
   uint32_t clip_count;
   double time_s;                ///< clamped to the clips
   mpak_ref_pose pose;           ///< backend ref
@@ -44,6 +59,20 @@ typedef struct eval_mesh {
   const uint32_t *pack_of;        ///< pack vertex of each, MPAK_NONE where unused; NULL: the same number
   const uint32_t *number_of_pack; ///< the way back; NULL: the same number
 } eval_mesh;
+
+/// Opens the clip sets: the pack's own clips, and each file of --clips that cooking has not added already. Models among
+/// them are cooked to clip packs in memory.
+void eval_open_sets(eval_scene *scene, bool is_pack);
+
+/// The files of --clips that cooking the model adds: those that are no packs.
+cli_list eval_clip_models(cook_job *job, const cli_arguments *arguments);
+
+static inline bool eval_is_own(const eval_scene *scene, const eval_clip *clip) { return clip->set == scene->sets; }
+
+static inline const mpak_clip *eval_clip_record(const eval_clip *clip) { return &clip->set->pack->clips[clip->number]; }
+
+/// Reads "12" or "#12". Returns MPAK_NONE when the word is no number below limit.
+uint32_t eval_read_number(const char *word, bool needs_hash, uint32_t limit);
 
 /// Finds the clips of --clip, and the time. Unknown ones fail the job with U012.
 void eval_select_clips(eval_scene *scene);
@@ -78,7 +107,7 @@ void eval_cpu_deform(const eval_scene *scene, uint32_t instance, uint32_t part, 
                      double component_from_node[12]);
 
 /// The time of the command line, clamped to one clip.
-double eval_clip_time(const eval_scene *scene, uint32_t clip);
+double eval_clip_time(const eval_scene *scene, const eval_clip *clip);
 
 // -- Formats ---------------------------------------------------------------------------------------------------------
 

@@ -11,8 +11,12 @@ void eval_cpu_pose(eval_scene *scene) {
   const mpak_result result = mpak_pose_init(pack, job_alloc(scene->job, byte_count, 1), byte_count, &scene->cpu_pose);
   if (result != MPAK_OK) cpu_fail(scene, result);
   for (uint32_t i = 0; i < scene->clip_count; i++) {
-    const uint32_t clip = scene->clip_numbers[i];
-    mpak_pose_sample(&scene->cpu_pose, &scene->clips, clip, eval_clip_time(scene, clip));
+    const eval_clip *clip = &scene->clips[i];
+    const double time_s = eval_clip_time(scene, clip);
+    if (eval_is_own(scene, clip))
+      mpak_pose_sample(&scene->cpu_pose, &clip->set->clips, clip->number, time_s);
+    else
+      mpak_pose_sample_mapped(&scene->cpu_pose, &clip->set->map, clip->number, time_s);
   }
 }
 

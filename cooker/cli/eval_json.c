@@ -167,14 +167,13 @@ static void eval_json_mesh(json_out *json, const eval_scene *scene, const eval_m
 }
 
 void eval_put_json(text_out *text, const eval_scene *scene, const eval_mesh *meshes, uint32_t count) {
-  const mpak_pack *pack = &scene->file.pack;
   json_out json;
   write_json_begin(&json, text);
   write_json_object(&json);
   write_json_key(&json, "clip");
   write_json_array_inline(&json);
   for (uint32_t i = 0; i < scene->clip_count; i++)
-    write_json_string(&json, mpak_string(pack, pack->clips[scene->clip_numbers[i]].key));
+    write_json_string(&json, mpak_string(scene->clips[i].set->pack, eval_clip_record(&scene->clips[i])->key));
   write_json_close(&json);
   write_json_member_real(&json, "time", scene->time_s);
   write_json_key(&json, "meshes");

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-double eval_clip_time(const eval_scene *scene, uint32_t clip) {
-  const mpak_clip *record = &scene->file.pack.clips[clip];
+double eval_clip_time(const eval_scene *scene, const eval_clip *clip) {
+  const mpak_clip *record = eval_clip_record(clip);
   const double time_s = scene->arguments->time.value;
   return time_s < record->start_s ? record->start_s : time_s > record->end_s ? record->end_s : time_s;
 }
@@ -17,15 +17,23 @@ void eval_set_weight(eval_scene *scene, uint32_t instance, uint32_t control, dou
     scene->pose.weights[scene->pose.first_weight[instance] + control] = weight;
 }
 
+static void eval_reference_sample(eval_scene *scene, const eval_clip *clip) {
+  const double time_s = eval_clip_time(scene, clip);
+  const mpak_clip_map *map = &clip->set->map;
+  const mpak_ref_clip_source source = {clip->set->pack,  &clip->set->clips,  map->node_of,
+                                       map->instance_of, map->first_control, map->control_of};
+  if (eval_is_own(scene, clip))
+    mpak_ref_sample(&scene->pose, &clip->set->clips, clip->number, time_s);
+  else
+    mpak_ref_sample_mapped(&scene->pose, &source, clip->number, time_s);
+}
+
 static void eval_reference_pose(eval_scene *scene) {
   const mpak_pack *pack = &scene->file.pack;
   const uint64_t byte_count = mpak_ref_pose_bytes(pack);
   const mpak_result result = mpak_ref_pose_init(pack, job_alloc(scene->job, byte_count, 1), byte_count, &scene->pose);
   if (result != MPAK_OK) cli_fail(scene->job, MPAK_P009, mpak_result_name(result), NULL);
-  for (uint32_t i = 0; i < scene->clip_count; i++) {
-    const uint32_t clip = scene->clip_numbers[i];
-    mpak_ref_sample(&scene->pose, &scene->clips, clip, eval_clip_time(scene, clip));
-  }
+  for (uint32_t i = 0; i < scene->clip_count; i++) eval_reference_sample(scene, &scene->clips[i]);
 }
 
 static void eval_pose(eval_scene *scene) {

@@ -1,64 +1,11 @@
-// eval_select.c: from the words of --clip and --weight to clips and weights.
+// eval_select.c: from the words of --weight to weights.
 #include <string.h>
 
 #include "cooker/cli/eval.h"
 #include "cooker/report/number.h"
 
-/// Reads "12" or "#12". Returns MPAK_NONE when the word is no number below limit.
-static uint32_t select_number(const char *word, bool needs_hash, uint32_t limit) {
-  if (word[0] == '#')
-    word++;
-  else if (needs_hash)
-    return MPAK_NONE;
-  uint64_t number = 0;
-  const char *at = word;
-  for (; *at >= '0' && *at <= '9' && number < limit; at++) number = number * 10 + (uint64_t)(*at - '0');
-  return at != word && *at == 0 && number < limit ? (uint32_t)number : MPAK_NONE;
-}
-
-// -- Clips -----------------------------------------------------------------------------------------------------------
-
-static uint32_t select_clip(const mpak_pack *pack, const char *word) {
-  const uint32_t by_key = mpak_find_clip(pack, word);
-  if (by_key != MPAK_NONE) return by_key;
-  for (uint32_t c = 0; c < pack->clip_count; c++)
-    if (strcmp(mpak_string(pack, pack->clips[c].name), word) == 0) return c;
-  return select_number(word, false, pack->clip_count);
-}
-
-_Noreturn static void select_fail_clip(const eval_scene *scene, const char *word) {
-  const mpak_pack *pack = &scene->file.pack;
-  const char **keys = JOB_ARRAY(scene->job, const char *, pack->clip_count);
-  for (uint32_t c = 0; c < pack->clip_count; c++) keys[c] = mpak_string(pack, pack->clips[c].key);
-  const char *near = pack->clip_count == 0 ? "; there are none" : cli_suggest(scene->job, word, keys, pack->clip_count);
-  cli_fail(scene->job, MPAK_U012, word, near);
-}
-
 static double clamp_between(double value, double low, double high) {
   return value < low ? low : value > high ? high : value;
-}
-
-void eval_select_clips(eval_scene *scene) {
-  const cli_list *words = &scene->arguments->clips;
-  const mpak_pack *pack = &scene->file.pack;
-  double start_s = 0, end_s = 0;
-  scene->clip_numbers = JOB_ARRAY(scene->job, uint32_t, (uint64_t)words->count * (pack->clip_count + 1));
-  for (uint32_t i = 0; i < words->count; i++) {
-    if (strcmp(words->items[i], "all") == 0) {
-      for (uint32_t c = 0; c < pack->clip_count; c++) scene->clip_numbers[scene->clip_count++] = c;
-      continue;
-    }
-    const uint32_t clip = select_clip(pack, words->items[i]);
-    if (clip == MPAK_NONE) select_fail_clip(scene, words->items[i]);
-    scene->clip_numbers[scene->clip_count++] = clip;
-  }
-  for (uint32_t i = 0; i < scene->clip_count; i++) {
-    const mpak_clip *clip = &pack->clips[scene->clip_numbers[i]];
-    if (i == 0 || clip->start_s < start_s) start_s = clip->start_s;
-    if (i == 0 || clip->end_s > end_s) end_s = clip->end_s;
-  }
-  scene->time_s = scene->arguments->time.value;
-  if (scene->clip_count != 0) scene->time_s = clamp_between(scene->time_s, start_s, end_s);
 }
 
 // -- Weights ---------------------------------------------------------------------------------------------------------
@@ -70,7 +17,7 @@ typedef enum select_by { SELECT_BY_KEY, SELECT_BY_NAME, SELECT_BY_NUMBER, SELECT
 static uint32_t select_control(const mpak_pack *pack, uint32_t mesh, const char *word, select_by by) {
   const mpak_mesh *record = &pack->meshes[mesh];
   if (by == SELECT_BY_KEY) return mpak_find_control(pack, mesh, word);
-  if (by == SELECT_BY_NUMBER) return select_number(word, true, record->control_count);
+  if (by == SELECT_BY_NUMBER) return eval_read_number(word, true, record->control_count);
   for (uint32_t c = 0; c < record->control_count; c++)
     if (strcmp(mpak_string(pack, pack->controls[record->first_control + c].name), word) == 0) return c;
   return MPAK_NONE;

@@ -65,8 +65,8 @@ static uint64_t info_delta_count(const mpak_pack *pack, const mpak_part *part, u
   return sum;
 }
 
-static void info_json_targets(json_out *json, const mpak_pack *pack, const mpak_part *part) {
-  const mpak_mesh *mesh = &pack->meshes[part->mesh];
+/// part: NULL for a mesh that has none.
+static void info_json_targets(json_out *json, const mpak_pack *pack, const mpak_mesh *mesh, const mpak_part *part) {
   write_json_key(json, "targets");
   write_json_array(json);
   for (uint32_t c = mesh->first_control; c < mesh->first_control + mesh->control_count; c++) {
@@ -78,7 +78,7 @@ static void info_json_targets(json_out *json, const mpak_pack *pack, const mpak_
     write_json_member_float(json, "default_weight", control->default_weight);
     write_json_key(json, "range");
     write_json_floats(json, range, 2);
-    write_json_member_count(json, "delta_count", info_delta_count(pack, part, c));
+    if (part != NULL) write_json_member_count(json, "delta_count", info_delta_count(pack, part, c));
     write_json_close(json);
   }
   write_json_close(json);
@@ -113,7 +113,7 @@ static void info_json_part(json_out *json, const mpak_pack *pack, const mpak_par
   info_json_box(json, "bounds", part->bounds_min, part->bounds_max);
   info_json_box(json, "conservative_bounds", part->conservative_min, part->conservative_max);
   write_json_member_float(json, "max_position_delta", part->max_position_delta);
-  info_json_targets(json, pack, part);
+  info_json_targets(json, pack, &pack->meshes[part->mesh], part);
   info_json_sections(json, pack, part);
   write_json_close(json);
 }
@@ -135,6 +135,7 @@ static void info_json_meshes(json_out *json, const mpak_pack *pack) {
     write_json_array(json);
     for (uint32_t p = 0; p < mesh->part_count; p++) info_json_part(json, pack, &pack->parts[mesh->first_part + p]);
     write_json_close(json);
+    if (mesh->part_count == 0) info_json_targets(json, pack, mesh, NULL); // a clip pack's: nothing else names them
     write_json_close(json);
   }
   write_json_close(json);

@@ -146,6 +146,7 @@ static void info_text_chunks(text_out *text, const mpak_pack *pack) {
 }
 
 void info_put_text(text_out *text, const mpak_pack *pack) {
+  if (pack->part_count == 0 && pack->clip_count != 0) text_put(text, "clip pack, ");
   text_printf(text, "format %u.%u, cooker %s, ", pack->header->format_major, pack->header->format_minor,
               info_cooker_version(text->job, pack));
   text_printf(text, "%s bytes, ", summary_count(text->job, pack->byte_count));

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "cooker/cli/console.h"
+#include "cooker/cli/pack_file.h"
 
 /// What tells files apart: where they lie, or, before they exist, their folder and their name in it.
 typedef struct written_identity {
@@ -51,6 +52,13 @@ static const char *written_describe(cook_job *job, const written_file *file) {
   if (file->what == NULL) return job_format(job, "also the pack of \"%s\"", file->of);
   if (file->of == NULL) return job_format(job, "also %s", file->what);
   return job_format(job, "also %s of \"%s\"", file->what, file->of);
+}
+
+void written_refuse_clip_packs(cook_job *job, const cli_arguments *arguments) {
+  for (uint32_t i = 0; i < arguments->clip_files.count; i++)
+    if (pack_file_is_pack(arguments->clip_files.items[i]))
+      cli_fail(job, MPAK_U004, arguments->clip_files.items[i],
+               "--clips, which takes models; the runtime and mpak eval play packs as they are");
 }
 
 cli_list written_inputs(cook_job *job, const cli_arguments *arguments) {

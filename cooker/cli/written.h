@@ -1,4 +1,5 @@
-/// written.h: the files that a run writes. None of them may be a file that it reads, and no two may be one.
+/// written.h: the files that a run reads and writes. None that it writes may be one that it reads, and no two may be
+/// one.
 ///
 /// Without this check a slip of the hand (-MF hero.glb, -o hero.bin) would replace a model by a text.
 #ifndef CLI_WRITTEN_H
@@ -15,6 +16,10 @@ typedef struct written_file {
 
 /// The files that the command line names to be read: inputs and those of --clips.
 cli_list written_inputs(cook_job *job, const cli_arguments *arguments);
+
+/// Fails the job with U004 when a file of --clips is a pack: cooking adds clips of models, packs are played as they
+/// are.
+void written_refuse_clip_packs(cook_job *job, const cli_arguments *arguments);
 
 /// Fails the job with U010 when one of the files is among the inputs or is another one of them, whatever the spelling:
 /// links to an existing file count, and so do different paths to a file that does not exist yet.

@@ -81,7 +81,10 @@ static void map_match_controls(mpak_clip_map *map, uint32_t instance, uint32_t *
 }
 
 static void map_match_instances(mpak_clip_map *map, uint32_t *scratch) {
+  uint32_t next = 0;
   for (uint32_t i = 0; i < map->clip_pack->instance_count; ++i) {
+    map->first_control[i] = next;
+    next += pose_mesh_of(map->clip_pack, i)->control_count;
     uint32_t node = map->node_of[map->clip_pack->instances[i].node];
     map->instance_of[i] = node == MPAK_NONE ? MPAK_NONE : mpak_find_instance(map->pack, node);
     map_match_controls(map, i, scratch);
@@ -129,7 +132,6 @@ mpak_result mpak_clip_map_init(const mpak_pack *clip_pack, const mpak_clips *cli
   map->clip_pack = clip_pack;
   map->pack = pack;
   if (clips) map->clips = *clips;
-  pose_fill_first_weights(clip_pack, map->first_control);
   map_match_nodes(map, scratch);
   map_match_instances(map, scratch);
   map_count(map, is_animated);

@@ -222,6 +222,26 @@ static void test_edit_distance_known_pairs(void **state) {
 
 // -- Pages -----------------------------------------------------------------------------------------------------------
 
+/// All words up to the next option, and again; the order is kept.
+static void test_parse_files_up_to_the_next_option(void **state) {
+  (void)state;
+  const char *words[] = {"hero.fbx", "--clips",         "run.fbx", "-", "jog.fbx", "-o",
+                         "x.mpak",   "--clips=a=b.fbx", "--clips", "c", "--",      "z"};
+  cook_job *job = job_begin(NULL, NULL);
+  cli_arguments arguments;
+  cli_parse(job, cli_find_verb("cook"), sizeof words / sizeof *words, words, &arguments);
+  static const char *const expected[] = {"run.fbx", "-", "jog.fbx", "a=b.fbx", "c"};
+  assert_int_equal(arguments.clip_files.count, 5);
+  for (int i = 0; i < 5; i++) assert_string_equal(arguments.clip_files.items[i], expected[i]);
+  assert_int_equal(arguments.inputs.count, 2);
+  assert_string_equal(arguments.inputs.items[1], "z");
+  assert_string_equal(arguments.output, "x.mpak");
+  const cook_options options = cli_cook_options_of(&arguments);
+  assert_int_equal(options.clip_file_count, 5);
+  assert_string_equal(options.clip_files[4], "c");
+  job_end(job);
+}
+
 /// Every option of a verb stands in its page; options and values of later versions do not. A page fits a screen.
 static void test_help_pages_hold_every_option_and_fit_a_screen(void **state) {
   (void)state;
@@ -295,6 +315,7 @@ int main(void) {
       cmocka_unit_test(test_response_file_misuse_is_named),
       cmocka_unit_test(test_response_missing_file_stays_a_word),
       cmocka_unit_test(test_edit_distance_known_pairs),
+      cmocka_unit_test(test_parse_files_up_to_the_next_option),
       cmocka_unit_test(test_help_pages_hold_every_option_and_fit_a_screen),
       cmocka_unit_test(test_depfile_escapes_are_those_of_gcc),
   };
