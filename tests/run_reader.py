@@ -77,13 +77,14 @@ def check_pack(checks, pack_path, name, folder):
     return streams
 
 
-def check_source(checks, source, name, scratch):
+def check_source(checks, source, name, scratch, *options):
     """Cooks a source in every way; all ways hold the same data."""
     first = None
     for layout, compress in VARIANTS:
         pack_path = os.path.join(scratch, 'pack.mpak')
         at = '%s %s %s' % (name, layout, compress)
-        code, err = harness.cook(source, pack_path, '--layout', layout, '--compress', compress, '--source-map')
+        code, err = harness.cook(source, pack_path, '--layout', layout, '--compress', compress, '--source-map',
+                                 *options)
         if not checks.equal(code, 0, at + ' cook ' + err[:300]):
             return
         streams = check_pack(checks, pack_path, at, os.path.join(scratch, 'dump'))
@@ -156,6 +157,8 @@ def main():
         pack_path = os.path.join(scratch, 'face_anim.mpak')
         harness.cook(os.path.join(harness.SAMPLES, 'face_anim.glb'), pack_path, '--layout', 'blk64')
         check_refusals(checks, pack_path)
+        check_source(checks, os.path.join(harness.SAMPLES, 'face_anim.glb'), 'a clip pack', scratch, '--clips-only')
+        check_refusals(checks, os.path.join(scratch, 'pack.mpak'))
         if harness.has_shared():
             for source in shared_sources():
                 check_source(checks, source, os.path.relpath(source, harness.SHARED_ASSETS), scratch)

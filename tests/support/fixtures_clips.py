@@ -88,3 +88,22 @@ def clip_file_whose_name_is_no_text(m):
 @fixture('A008', 1, 'other.glb: error', clip='Idle', node='Root/Body', stream='weights', index=1)
 def clip_file_with_a_broken_key(m):
     clips_of(m, lambda other: other.put(other.values(2), 2, 0, float('nan')))
+
+
+@fixture('A012', 0, 'animates weights of a node without morph targets', node='Root/Body', clip='Idle')
+def clip_file_with_weights_for_a_plain_mesh(m):
+    del m.body['weights'], m.body['extras'], m.primitive['targets'], m.j['animations']
+    clips_of(m, lambda other: None)
+
+
+@fixture('A016', 0, 'whose rest transform is sheared', also=['A023'], node='Root/Hips/Spine/Hat', clip='Idle')
+def clip_file_that_moves_a_sheared_node(m):
+    m.hat_node['matrix'] = [1, 0, 0, 0, 0.5, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
+
+    def change(other):
+        other.hat_node['matrix'] = m.hat_node['matrix']
+        other.j['nodes'] += [{'name': 'Hat'}]
+        other.hat_node['name'] = 'Helmet'
+        other.spine['children'] = [4, 6]
+        other.channels.append({'sampler': 0, 'target': {'node': 6, 'path': 'translation'}})
+    clips_of(m, change)
