@@ -22,8 +22,8 @@ enum { BASE_WILD = 1, BASE_POSITION_W = 2, BASE_NORMAL_W = 4, BASE_TANGENT_W = 8
 static inline uint32_t base_faults(const mpak_base_vertex *vertex, bool has_tangents) {
   uint32_t wild = 0, tangent_bits = 0, w = bytes_bits_of_float(vertex->tangent[3]);
   for (int i = 0; i < 4; i++) {
-    wild |= (uint32_t)!bytes_float_is_finite(vertex->position[i]) | (uint32_t)!bytes_float_is_finite(vertex->normal[i]) |
-            (uint32_t)!bytes_float_is_finite(vertex->tangent[i]);
+    wild |= (uint32_t)!bytes_float_is_finite(vertex->position[i]) |
+            (uint32_t)!bytes_float_is_finite(vertex->normal[i]) | (uint32_t)!bytes_float_is_finite(vertex->tangent[i]);
     tangent_bits |= bytes_bits_of_float(vertex->tangent[i]);
   }
   uint32_t faults = wild ? BASE_WILD : 0;
