@@ -11,7 +11,7 @@ cook_scene *import_source(cook_job *job, const char *path, const cook_options *o
 /// The worker's side: `mpak --import-worker …`, started by import_source. Returns its exit code.
 int import_worker_main(int argc, char **argv);
 
-// -- The two importers; both run in the worker ----------------------------------------------------------------------
+// -- The two importers; both run in the worker ------------------------------------------------------------------------
 
 /// The exact reader of glTF 2.0, GLB and VRM.
 cook_scene *gltf_import(cook_job *job, const char *path, const uint8_t *bytes, uint64_t byte_count,

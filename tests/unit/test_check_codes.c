@@ -107,11 +107,15 @@ static uint32_t count_cases_of(const char *code) {
   return count;
 }
 
+/// A019 and up compare a clip file with the model it shall move: no single scene shows them. Their fixtures are pairs of
+/// files, in tests/support/fixtures_clips.py.
+static bool needs_two_files(const char *code) { return code[5] == 'A' && strcmp(code, "MPAK-A019") >= 0; }
+
 static void test_check_every_source_code_has_one_spoiled_scene(void **state) {
   (void)state;
   for (int i = 0; i < MPAK_ISSUE_COUNT; i++) {
     const char *code = mpak_issue_get((mpak_issue_id)i)->code;
-    if (strchr("NMSA", code[5]) == NULL) continue;
+    if (strchr("NMSA", code[5]) == NULL || needs_two_files(code)) continue;
     if (strncmp(mt_fixture_of((mpak_issue_id)i), "clip_file_", 10) == 0) continue; // two files: run_fixtures.py
     if (count_cases_of(code) != 1) print_message("%s has no case, or several\n", code);
     assert_int_equal(count_cases_of(code), 1);
