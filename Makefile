@@ -130,7 +130,7 @@ layers:
 format:
 	$(Q)git ls-files '*.c' '*.h' | xargs clang-format -i
 
-## lint: clang-format, clang-tidy and cppcheck report nothing
+## lint: clang-format, cppcheck, gcc -fanalyzer and clang-tidy report nothing
 lint:
 	$(Q)sh tools/lint.sh
 
