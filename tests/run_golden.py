@@ -17,7 +17,7 @@ import harness
 GOLDEN = os.path.join(harness.ROOT, 'tests', 'golden')
 MADE_FROM = [('custom_normals', 'blk64', []), ('custom_normals', 'csr64', ['--source-map']),
              ('face_anim', 'blk64', ['--source-map']), ('face_anim', 'csr64', ['--compress', 'load']),
-             ('japanese_names', 'blk64', ['--compress', 'size'])]
+             ('japanese_names', 'blk64', ['--compress', 'size']), ('head_parts', 'blk64', ['--clips-only'])]
 
 
 def current_version():
