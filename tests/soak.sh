@@ -15,6 +15,10 @@ for test in build/release/tests/unit/test_*; do
     { echo "FAIL valgrind $test"; tail -n 20 build/valgrind.log; status=1; }
 done
 
+# The FBX record reader and pre-pass on ten times the mutations of the ordinary run.
+make --no-print-directory -j"$(nproc)" config=sanitize build/sanitize/tests/unit/test_fbx_damage || exit 1
+MPAK_SOAK=1 build/sanitize/tests/unit/test_fbx_damage || status=1
+
 make --no-print-directory -j"$(nproc)" fuzz || exit 1
 for target in build/fuzz/tests/fuzz/fuzz_*; do
   case "$target" in *.o | *.d) continue ;; esac
