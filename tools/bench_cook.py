@@ -3,6 +3,7 @@
 
 usage: sh tools/bench.sh
 """
+import json
 import os
 import subprocess
 import sys
@@ -29,9 +30,8 @@ def cook_once(source, pack, options):
     spent = time.monotonic() - start
     if status != 0:
         sys.exit('cook of %s failed' % source)
-    import json
     with open(report, encoding='utf-8') as file:
-        stats = json.load(file)['stats']
+        stats = json.load(file)['inputs'][0]['stats']
     return spent, usage.ru_maxrss * 1024, stats
 
 
@@ -62,8 +62,9 @@ def bench(name, source, folder):
     print('  peak memory: parent %s MB (goal 4 x dense + 67 = %s), worker %s MB, Assimp %s / %s MB' % (
         megabytes(peak), megabytes(4 * stats['dense_bytes'] + 67108864), megabytes(stats['worker_peak_bytes']),
         megabytes(int(plain_peak)), megabytes(int(usual_peak))))
+    zipped = bytes_after_zstd(source)
     print('  bytes: pack %d, glb %d (%.2f), glb + zstd -19 %d (%.2f)' % (
-        packed, raw, packed / raw, bytes_after_zstd(source), packed / bytes_after_zstd(source)), flush=True)
+        packed, raw, packed / raw, zipped, packed / zipped), flush=True)
 
 
 def main():
