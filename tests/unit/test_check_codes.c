@@ -107,8 +107,8 @@ static uint32_t count_cases_of(const char *code) {
   return count;
 }
 
-/// A019 and up compare a clip file with the model it shall move: no single scene shows them. Their fixtures are pairs of
-/// files, in tests/support/fixtures_clips.py.
+/// A019 and up compare a clip file with the model it shall move: no single scene shows them. Their fixtures are pairs
+/// of files, in tests/support/fixtures_clips.py.
 static bool needs_two_files(const char *code) { return code[5] == 'A' && strcmp(code, "MPAK-A019") >= 0; }
 
 static void test_check_every_source_code_has_one_spoiled_scene(void **state) {
