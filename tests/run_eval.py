@@ -3,7 +3,7 @@
 
 positions   2e-6 of the size, against ../shared/tools/gltf_eval.py and tests/support/gltf_oracle.py
 corners     normals 1e-3 rad, tangents, uv, joints, weights and the multiset of triangles, against gltf_oracle.py
-Blender     the positions that Blender itself evaluated: GLB 2e-5, FBX 3e-4 of the size
+Blender     the positions that Blender itself evaluated: 2e-5 of the size
 """
 import collections
 import json
@@ -20,7 +20,7 @@ import points
 MODELS = os.path.join(harness.ROOT, 'tests', 'data', 'models')
 POSITION_BOUND = 2e-6
 NORMAL_BOUND_RAD = 1e-3
-BLENDER_GLB_BOUND, BLENDER_FBX_BOUND = 2e-5, 3e-4
+BLENDER_BOUND = 2e-5
 CLIPS_MAX = 6
 # ASSETS.md excepts two FBX (noop_and_onevert, two_materials), whose default weights Assimp loses. mpak reads them from the
 # file's own records, so that no exception is needed.
@@ -245,7 +245,6 @@ def check_blender(checks, path, oracle_path, folder):
     if not checks.equal(code, 0, name + ' cooks (' + err[:300] + ')'):
         return
     names = {node['key']: node['name'] for node in harness.run_json(['info', '--json', pack])['nodes']}
-    bound = BLENDER_FBX_BOUND if is_fbx else BLENDER_GLB_BOUND
     for frame, nodes in oracle['frames'].items():
         # Blender's curves stand at float32 times; a frame is meant to lie on its key.
         time = (int(frame) - 1) / oracle['fps'] if is_fbx else as_float32(int(frame) / oracle['fps'])
@@ -263,7 +262,7 @@ def check_blender(checks, path, oracle_path, folder):
             distance = max(points.farthest(found[node], expected['positions']),
                            points.farthest(expected['positions'], found[node])) / size
             note('Blender FBX' if is_fbx else 'Blender GLB', distance)
-            checks.check(distance <= bound, where, '%.3g of the size' % distance)
+            checks.check(distance <= BLENDER_BOUND, where, '%.3g of the size' % distance)
 
 
 def blender_files(folder):
