@@ -5,6 +5,12 @@
 #include "cooker/base/job.h"
 #include "cooker/scene/scene.h"
 
+typedef enum cook_quality {
+  COOK_QUALITY_LOSSLESS = 0,
+  COOK_QUALITY_HIGH = 1,
+  COOK_QUALITY_DEFAULT = 2,
+  COOK_QUALITY_COMPACT = 3
+} cook_quality;
 typedef enum cook_layout { COOK_LAYOUT_BLK64 = 0, COOK_LAYOUT_CSR64 = 1 } cook_layout;
 typedef enum cook_compress { COOK_COMPRESS_DEFAULT = 0, COOK_COMPRESS_LOAD = 1, COOK_COMPRESS_SIZE = 2 } cook_compress;
 typedef enum cook_tangents { COOK_TANGENTS_AUTO = 0, COOK_TANGENTS_GENERATE = 1, COOK_TANGENTS_NONE = 2 } cook_tangents;
@@ -18,8 +24,9 @@ typedef enum cook_importer { COOK_IMPORTER_AUTO = 0, COOK_IMPORTER_ASSIMP = 1 } 
 typedef enum cook_up { COOK_UP_Y = 0, COOK_UP_SOURCE = 1 } cook_up;
 typedef enum cook_unit { COOK_UNIT_METRE = 0, COOK_UNIT_SOURCE = 1 } cook_unit;
 
-/// Options that change the bytes of a pack, and a few that do not. All zero is the default.
+/// Options that change the bytes of a pack, and a few that do not. All zero: lossless, and else the command's defaults.
 typedef struct cook_options {
+  cook_quality quality;
   cook_layout layout;
   cook_compress compress;
   cook_tangents tangents;

@@ -16,7 +16,7 @@
 #endif
 
 #define MPAK_FORMAT_MAJOR      0u
-#define MPAK_FORMAT_MINOR      1u
+#define MPAK_FORMAT_MINOR      2u
 #define MPAK_NONE              0xFFFFFFFFu
 #define MPAK_ENDIAN_TAG        0x01020304u
 #define MPAK_HEADER_BYTES      128u
@@ -127,15 +127,23 @@ typedef enum mpak_kind {
   MPAK_KIND_MPAY = MPAK_FOURCC('M', 'P', 'A', 'Y'), ///< data, per part, blk64: delta payload
   MPAK_KIND_PKOS = MPAK_FOURCC('P', 'K', 'O', 'S'), ///< data, per part: u32 pack vertex of each source vertex
   MPAK_KIND_SRCP = MPAK_FOURCC('S', 'R', 'C', 'P'), ///< data, per part: u32 source vertex of each pack vertex
+  MPAK_KIND_QUAN = MPAK_FOURCC('Q', 'U', 'A', 'N'), ///< table: mpak_quantisation, grids of VQNT and TEXQ
+  MPAK_KIND_VQNT = MPAK_FOURCC('V', 'Q', 'N', 'T'), ///< data, per part: mpak_quantised_vertex, becomes VBAS's records
+  MPAK_KIND_TEXQ = MPAK_FOURCC('T', 'E', 'X', 'Q'), ///< data, per part and slot: u16 x 2, becomes TEXC's records
+  MPAK_KIND_ANIM = MPAK_FOURCC('A', 'N', 'I', 'M'), ///< data: compressed tracks of all clips
   MPAK_KIND_CLTH = MPAK_FOURCC('C', 'L', 'T', 'H'), ///< data: reserved for cloth; must not occur yet
 } mpak_kind;
 
-typedef enum mpak_encoding { MPAK_ENCODING_STORE = 0, MPAK_ENCODING_ZSTD = 1 } mpak_encoding;
+typedef enum mpak_encoding {
+  MPAK_ENCODING_STORE = 0,
+  MPAK_ENCODING_ZSTD = 1,
+  MPAK_ENCODING_INDEX = 2, ///< INDX: triangle codec, then zstd frames
+} mpak_encoding;
 
 typedef enum mpak_filter {
   MPAK_FILTER_NONE = 0,
   MPAK_FILTER_PLANES = 1,       ///< byte planes of blocks of records
-  MPAK_FILTER_LANE_DELTA = 2,   ///< reserved: lane delta + planes
+  MPAK_FILTER_LANE_DELTA = 2,   ///< differences to the record before, by lane mode, then byte planes
   MPAK_FILTER_MORPH_FRAMES = 4, ///< MPAY: frames cut at entries, sorted by shape
 } mpak_filter;
 
@@ -165,6 +173,9 @@ typedef enum mpak_element_format {
   MPAK_FORMAT_UNORM16X3 = 10, ///< stored as 8 bytes, the last 65535
   MPAK_FORMAT_UNORM16X4 = 11,
   MPAK_FORMAT_CSR64 = 12, ///< mpak_csr_delta
+  MPAK_FORMAT_U8 = 13,
+  MPAK_FORMAT_UNORM8 = 14,
+  MPAK_FORMAT_UNORM16 = 15,
 } mpak_element_format;
 
 // -- Table records ---------------------------------------------------------------------------------------------------
@@ -228,7 +239,7 @@ typedef enum mpak_part_flags {
   MPAK_PART_TANGENTS = 2,         ///< base tangents are real; without it they are 0, 0, 0, 0
   MPAK_PART_MORPH_NORMALS = 4,    ///< at least one shape changes normals
   MPAK_PART_MORPH_TANGENTS = 8,   ///< at least one shape changes tangents
-  MPAK_PART_REORTHOGONALISE = 16, ///< reserved: tangent deltas were dropped; deformers re-orthogonalise
+  MPAK_PART_REORTHOGONALISE = 16, ///< tangent deltas were dropped; deformers make tangents square to the normal
 } mpak_part_flags;
 
 typedef enum mpak_payload {
@@ -416,6 +427,8 @@ typedef enum mpak_error_stream {
   MPAK_STREAM_DELTA_POSITION = 5,
   MPAK_STREAM_DELTA_NORMAL = 6,
   MPAK_STREAM_DELTA_TANGENT = 7,
+  MPAK_STREAM_POSED_POSITION = 8, ///< of the final vertices over all clips, metres
+  MPAK_STREAM_POSED_NORMAL = 9,   ///< the same, radians
 } mpak_error_stream;
 
 /// What decoding the finished pack gave against the cooked floats.
@@ -439,6 +452,21 @@ typedef struct mpak_base_vertex {
   float normal[4];   ///< unit xyz, w = 0
   float tangent[4];  ///< unit xyz, w = +1 or -1; all 0 without tangents
 } mpak_base_vertex;
+
+/// A base vertex on the grids of QUAN, as it is stored: mpak_load_part makes mpak_base_vertex of it.
+typedef struct mpak_quantised_vertex {
+  uint16_t position[3]; ///< origin + step * position, per axis
+  int16_t normal[2];    ///< octahedral, step * normal; (-32768, 0): no normal, all zero
+  uint16_t tangent;     ///< bit 0: w is -1; above: angle about the normal (SPEC.md); 0 without TANGENTS
+} mpak_quantised_vertex;
+
+/// The grid of one quantised stream of a part: value = origin + step * number. Ascending by (part, stream).
+typedef struct mpak_quantisation {
+  uint32_t part;
+  uint32_t stream; ///< 0 position, 1 normal, 2 tangent, 3 + slot: texture coordinates
+  float origin[3];
+  float step[3];
+} mpak_quantisation;
 
 /// The source document's GpuMorphDelta: 64 bytes, std430.
 typedef struct mpak_csr_delta {
@@ -503,6 +531,7 @@ MPAK_STATIC_ASSERT(sizeof(mpak_clip) == 40 && sizeof(mpak_track) == 32 && sizeof
                    "clip tables");
 MPAK_STATIC_ASSERT(sizeof(mpak_base_vertex) == 48 && sizeof(mpak_csr_delta) == 64 && sizeof(mpak_morph_group) == 12,
                    "data records");
+MPAK_STATIC_ASSERT(sizeof(mpak_quantised_vertex) == 12 && sizeof(mpak_quantisation) == 32, "quantised records");
 MPAK_STATIC_ASSERT(sizeof(mpak_morph_run) == 8 && sizeof(mpak_morph_block) == 12 && sizeof(mpak_morph_entry) == 32,
                    "morph records");
 

@@ -265,7 +265,7 @@ class Pack:
         require(len(data) >= 128, 'header: the file is shorter than a header')
         header = self.header = Record(HEADER, data)
         require(header.endian_tag == 0x01020304, 'header: not little-endian')
-        require((header.format_major, header.format_minor) == (0, 1), 'header: another format version')
+        require((header.format_major, header.format_minor) == (0, 2), 'header: another format version')
         require(not self.check_hashes or xxh3_64(data[:120]) == header.header_hash, 'header: its hash is another one')
         require(header.file_bytes == len(data), "header: file_bytes is not the file's size")
         require(header.features_required == 0, 'header: unknown required feature')

@@ -253,6 +253,7 @@ void cli_parse(cook_job *job, const cli_verb *verb, int argument_count, const ch
 cook_options cli_cook_options_of(const cli_arguments *arguments) {
   static const uint32_t influences[3] = {12, 8, 4};
   return (cook_options){
+      .quality = (cook_quality)arguments->quality,
       .layout = (cook_layout)arguments->layout,
       .compress = (cook_compress)arguments->compress,
       .tangents = (cook_tangents)arguments->tangents,

@@ -37,6 +37,7 @@ static void names_add_option(pack_tables *tables, const char *key, const char *v
 }
 
 /// Names of enum values, in their order in cook.h.
+static const char *const names_qualities[] = {"lossless", "high", "default", "compact"};
 static const char *const names_layouts[] = {"blk64", "csr64"};
 static const char *const names_compress[] = {"default", "load", "size"};
 static const char *const names_tangents[] = {"auto", "generate", "none"};
@@ -48,7 +49,7 @@ static void names_list_options(pack_tables *tables) {
   cook_job *job = tables->job;
   const cook_options *options = tables->options;
   names_add_option(tables, "cooker", "mpak " MPAK_VERSION);
-  names_add_option(tables, "quality", "lossless");
+  names_add_option(tables, "quality", names_qualities[options->quality]);
   names_add_option(tables, "layout", names_layouts[options->layout]);
   names_add_option(tables, "compress", names_compress[options->compress]);
   names_add_option(tables, "tangents", names_tangents[options->tangents]);

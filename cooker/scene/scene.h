@@ -45,7 +45,37 @@ typedef struct cook_target {
   float (*tangent_deltas)[3];
   uint32_t source_moved_count; ///< filled by check/: source vertices with a non-zero position delta
   float source_max_delta;      ///< filled by check/: largest length of a position delta
+  int8_t position_floor;       ///< made by build/quantise_deltas: the lowest position exponent, 0 … -40
 } cook_target;
+
+/// Grids on which build/quantise put the floats of a primitive (they stay floats, each a number of its grid), for the
+/// packer to store the numbers. All zero: nothing is quantised, and deltas are P36.
+typedef struct cook_grid {
+  mpak_payload payload;     ///< P8, P12, P16, or NONE: floats
+  float step;               ///< of position deltas, metres; the same in all primitives and LODs of a mesh
+  float normal_step;        ///< of normal and tangent deltas
+  float position_origin[3]; ///< of base positions, metres
+  float position_step;      ///< 0: floats
+  uint32_t normal_bits;     ///< of each octahedral coordinate, 8 … 16; 0: floats
+  uint32_t tangent_bits;    ///< of the angle about the normal, 6 … 15; 0: floats
+  float texcoord_origin[4][2];
+  float texcoord_step[4][2]; ///< 0: floats
+  uint32_t weight_bits;      ///< 8 or 16; 0: floats
+  bool reorthogonalises;     ///< tangent deltas were dropped
+} cook_grid;
+
+/// Largest and mean error that a stage made in a stream, against what the stage was given.
+typedef struct cook_error {
+  double largest;
+  double square_sum;
+  uint64_t count;
+} cook_error;
+
+/// Triangles and vertices that one draw unit takes: consecutive ones.
+typedef struct cook_section_range {
+  uint32_t first_index, index_count;
+  uint32_t first_vertex, vertex_count;
+} cook_section_range;
 
 /// Triangles of one material (one glTF primitive, one aiMesh).
 typedef struct cook_primitive {
@@ -77,8 +107,19 @@ typedef struct cook_primitive {
   /// ascending. NULL means source_of_vertex[v] alone. Keeps the source map exact where vertices were split and welded.
   uint32_t *source_starts;
   uint32_t *sources;
-  bool has_flat_normals; ///< made by build/: normals are flat as glTF asks where a file has none
+  bool has_flat_normals;  ///< made by build/: normals are flat as glTF asks where a file has none
+  uint32_t lod;           ///< below the mesh's lod_count; 0 without LODs
+  cook_grid grid;         ///< made by build/quantise
+  cook_error errors[8];   ///< made by build/quantise, by mpak_error_stream
+  uint32_t section_count; ///< made by build/split; 0: one section for everything
+  cook_section_range *sections;
 } cook_primitive;
+
+/// One level of detail of a mesh.
+typedef struct cook_lod {
+  float screen_size; ///< shown while the mesh takes at least this share of the screen's height; 0: no threshold
+  float error_m;     ///< measured against LOD 0; 0 where the author made it
+} cook_lod;
 
 /// How the weight of a shape follows from the weight of its control: by a polyline through the points, whose first and
 /// last segments go on for ever; without points the two weights are the same. In-between shapes are made of this:
@@ -107,6 +148,8 @@ typedef struct cook_mesh {
   float *range_max;
   uint32_t target_count;  ///< shapes of the primitives; one that has none counts as having empty ones
   cook_shape_rule *rules; ///< target_count; NULL: target i follows control i, and the two counts are the same
+  uint32_t lod_count;     ///< 0: all primitives are of the one level that there is. Primitives ascend by (lod, source)
+  cook_lod *lods;
 } cook_mesh;
 
 /// The control that target t of a mesh follows.

@@ -169,7 +169,7 @@ static const mt_rule_case header_cases[] = {
     MT_SPOIL_FILE("header: the file is shorter than a header", MPAK_ERROR_TRUNCATED, MT_RULES_CSR64, header_cut),
     MT_HEADER("header: not little-endian", MPAK_ERROR_ENDIANNESS, endian_tag, 0x04030201),
     MT_HEADER("header: another format version", MPAK_ERROR_VERSION, format_major, 1),
-    MT_HEADER("header: another format version", MPAK_ERROR_VERSION, format_minor, 2),
+    MT_HEADER("header: another format version", MPAK_ERROR_VERSION, format_minor, MPAK_FORMAT_MINOR + 1),
     {.rule = "header: its hash is another one",
      .result = MPAK_ERROR_CHECKSUM,
      .spoil = header_flip_hash,

@@ -120,8 +120,6 @@ static void test_parse_misuse_is_named(void **state) {
       {"cook", {"a", "--weight-range", "0,1e39"}, MPAK_U004, NULL},
       {"cook", {"a", "--max-influences", "5"}, MPAK_U004, NULL},
       {"eval", {"a", "--time", "1,5"}, MPAK_U004, NULL},
-      {"cook", {"a", "--quality", "high"}, MPAK_U005, "--quality high: not in this version"},
-      {"cook", {"a", "--quality=compact"}, MPAK_U005, NULL},
       {"cook", {"a", "--lods", "3"}, MPAK_U005, "--lods: not in this version"},
       {"cook", {"a", "--cache=x"}, MPAK_U005, NULL},
       {"eval", {"a", "--backend", "gl"}, MPAK_U005, "--backend gl: not in this version"},

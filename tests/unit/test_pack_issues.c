@@ -67,7 +67,7 @@ static void check_case(const pack_case *wanted, const uint8_t *golden, uint64_t 
 static void test_pack_issues_each_refusal_has_its_code(void **state) {
   (void)state;
   uint64_t golden_bytes = 0;
-  uint8_t *golden = mt_read(mt_path("tests/golden/v0.1/custom_normals.blk64.mpak"), &golden_bytes);
+  uint8_t *golden = mt_read(mt_path("tests/golden/v0.2/custom_normals.blk64.mpak"), &golden_bytes);
   assert_non_null(golden);
   for (size_t i = 0; i < sizeof pack_cases / sizeof pack_cases[0]; i++)
     check_case(&pack_cases[i], golden, golden_bytes);

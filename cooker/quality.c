@@ -1,0 +1,43 @@
+// quality.c: see quality.h. How the numbers were found is in blk64.md's terms: a step of size / 2^15 keeps a face with
+// a tenth of its targets at 1 below 1e-4 of its size.
+#include "cooker/quality.h"
+
+static const cook_precision precisions[] = {
+    [COOK_QUALITY_LOSSLESS] = {.payload = MPAK_PAYLOAD_P36, .keeps_tangent_deltas = true, .position_bound = 2e-6},
+    [COOK_QUALITY_HIGH] = {.payload = MPAK_PAYLOAD_P16,
+                           .delta_bits = 16,
+                           .normal_delta_step = 1.0f / 255,
+                           .position_bits = 16,
+                           .normal_bits = 12,
+                           .tangent_bits = 12,
+                           .texcoord_bits = 16,
+                           .weight_bits = 16,
+                           .keeps_tangent_deltas = true,
+                           .animation_error_m = 0.00003,
+                           .position_bound = 3e-5,
+                           .normal_bound_deg = 0.25},
+    [COOK_QUALITY_DEFAULT] = {.payload = MPAK_PAYLOAD_P12,
+                              .delta_bits = 15,
+                              .normal_delta_step = 1.0f / 127,
+                              .position_bits = 15,
+                              .normal_bits = 10,
+                              .tangent_bits = 8,
+                              .texcoord_bits = 12,
+                              .weight_bits = 16,
+                              .animation_error_m = 0.0001,
+                              .position_bound = 1e-4,
+                              .normal_bound_deg = 1.1},
+    [COOK_QUALITY_COMPACT] = {.payload = MPAK_PAYLOAD_P8,
+                              .delta_bits = 12,
+                              .normal_delta_step = 1.0f / 127,
+                              .position_bits = 13,
+                              .normal_bits = 8,
+                              .tangent_bits = 6,
+                              .texcoord_bits = 11,
+                              .weight_bits = 8,
+                              .animation_error_m = 0.0005,
+                              .position_bound = 1e-3,
+                              .normal_bound_deg = 3},
+};
+
+const cook_precision *cook_precision_of(cook_quality quality) { return &precisions[quality]; }
