@@ -1,7 +1,6 @@
 #include "cooker/import/assimp.h"
 
 #include <assimp/config.h>
-#include <assimp/postprocess.h>
 #include <string.h>
 
 #include "cooker/import/assimp_private.h"
@@ -33,23 +32,21 @@ static void session_end(void *user) {
   session->properties = NULL;
 }
 
-/// Helper nodes stay, so that we collapse them ourselves; nothing is read that a pack does not hold.
-static void session_set_properties(assimp_session *session) {
-  session->properties = aiCreatePropertyStore();
-  if (session->properties == NULL) return;
-  aiSetImportPropertyInteger(session->properties, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 1);
-  aiSetImportPropertyInteger(session->properties, AI_CONFIG_IMPORT_FBX_READ_CAMERAS, 0);
-  aiSetImportPropertyInteger(session->properties, AI_CONFIG_IMPORT_FBX_READ_LIGHTS, 0);
-  aiSetImportPropertyInteger(session->properties, AI_CONFIG_IMPORT_FBX_READ_TEXTURES, 0);
-  aiSetImportPropertyInteger(session->properties, AI_CONFIG_IMPORT_FBX_STRICT_MODE, 0);
+struct aiPropertyStore *assimp_properties(void) {
+  struct aiPropertyStore *properties = aiCreatePropertyStore();
+  if (properties == NULL) return NULL;
+  aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 1);
+  aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_FBX_READ_CAMERAS, 0);
+  aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_FBX_READ_LIGHTS, 0);
+  aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_FBX_READ_TEXTURES, 0);
+  aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_FBX_STRICT_MODE, 0);
+  return properties;
 }
 
 static void session_read(assimp_session *session) {
-  // Every other step loses or merges something that shapes and skins need.
-  const unsigned flags = aiProcess_Triangulate | aiProcess_ValidateDataStructure;
   assimp_log_begin(&session->log);
   session->scene =
-      aiImportFileExWithProperties(session->files.source_name, flags, &session->files.io, session->properties);
+      aiImportFileExWithProperties(session->files.source_name, ASSIMP_STEPS, &session->files.io, session->properties);
   assimp_log_end(&session->log);
 }
 
@@ -63,7 +60,7 @@ _Noreturn static void session_fail(cook_job *job) {
 
 /// Reads the file; leaves the job when nothing came of it.
 static void session_run(assimp_session *session, cook_job *job) {
-  session_set_properties(session);
+  session->properties = assimp_properties();
   session_read(session);
   if (session->files.refused != NULL) {
     cook_where where = COOK_WHERE;

@@ -7,10 +7,20 @@
 
 #include <assimp/cfileio.h>
 #include <assimp/cimport.h>
+#include <assimp/postprocess.h>
 #include <assimp/scene.h>
 
 #include "cooker/import/import.h"
 #include "cooker/import/sniff.h"
+
+// -- assimp.c: how Assimp is asked ------------------------------------------------------------------------------------
+
+/// Every other step loses or merges something that shapes and skins need.
+#define ASSIMP_STEPS ((unsigned)aiProcess_Triangulate | (unsigned)aiProcess_ValidateDataStructure)
+
+/// Helper nodes stay, so that we collapse them ourselves; nothing is read that a pack does not hold. NULL when there is
+/// no memory. The caller releases them.
+struct aiPropertyStore *assimp_properties(void);
 
 // -- assimp_files.c: what Assimp may read -----------------------------------------------------------------------------
 

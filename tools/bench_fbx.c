@@ -1,0 +1,90 @@
+// bench_fbx: what reading, repairing and writing an FBX file again costs (fbx_prepass.h), beside Assimp's own import of
+// the result with the cooker's steps and properties. For `make bench`.
+//
+//   bench_fbx FILE     prints "PREPASS_SECONDS IMPORT_SECONDS", the medians of as many rounds of both in turn
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "cooker/base/io.h"
+#include "cooker/import/assimp_private.h"
+#include "cooker/import/fbx_emit.h"
+#include "cooker/import/fbx_prepass.h"
+
+#define ROUNDS 41
+
+/// One file, and the times of each round.
+typedef struct bench_fbx {
+  const char *path;
+  const uint8_t *bytes;
+  uint64_t byte_count;
+  sniff_kind kind;
+  int round;
+  double prepass_s[ROUNDS];
+  double import_s[ROUNDS];
+} bench_fbx;
+
+static double seconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static const uint8_t *prepass(cook_job *job, const bench_fbx *bench, uint64_t *byte_count) {
+  fbx_records *records = bench->kind == SNIFF_FBX_BINARY ? fbx_records_read(job, bench->bytes, bench->byte_count)
+                                                         : fbx_text_read(job, bench->bytes, bench->byte_count);
+  fbx_prepass(records);
+  return fbx_emit(records, byte_count);
+}
+
+static void run_round(cook_job *job, void *user) {
+  bench_fbx *bench = user;
+  uint64_t byte_count;
+  const double start = seconds_now();
+  const uint8_t *bytes = prepass(job, bench, &byte_count);
+  bench->prepass_s[bench->round] = seconds_now() - start;
+  assimp_files *files = JOB_ARRAY(job, assimp_files, 1);
+  assimp_files_begin(files, job, bench->path, bench->bytes, bench->byte_count, bench->kind);
+  assimp_files_show(files, bytes, byte_count);
+  struct aiPropertyStore *properties = assimp_properties();
+  const double import_start = seconds_now();
+  const struct aiScene *scene = aiImportFileExWithProperties(files->source_name, ASSIMP_STEPS, &files->io, properties);
+  bench->import_s[bench->round] = seconds_now() - import_start;
+  aiReleaseImport(scene);
+  aiReleasePropertyStore(properties);
+}
+
+static void read_source(cook_job *job, void *user) {
+  bench_fbx *bench = user;
+  bench->bytes = io_read_file(job, bench->path, &bench->byte_count);
+  bench->kind = sniff_file(job, bench->path, bench->bytes, bench->byte_count);
+}
+
+static int compare_seconds(const void *a, const void *b) {
+  const double left = *(const double *)a, right = *(const double *)b;
+  return left < right ? -1 : left > right;
+}
+
+static double median(double *seconds) {
+  qsort(seconds, ROUNDS, sizeof *seconds, compare_seconds);
+  return seconds[ROUNDS / 2];
+}
+
+int main(int argc, char **argv) {
+  if (argc != 2) {
+    fprintf(stderr, "usage: bench_fbx FILE\n");
+    return 2;
+  }
+  bench_fbx bench = {.path = argv[1]};
+  cook_job *source = job_begin(NULL, NULL);
+  bool is_done = source != NULL && job_run(source, read_source, &bench);
+  for (; is_done && bench.round < ROUNDS; bench.round++) {
+    cook_job *job = job_begin(NULL, NULL);
+    is_done = job != NULL && job_run(job, run_round, &bench);
+    job_end(job);
+  }
+  job_end(source);
+  if (!is_done) return 4;
+  printf("%.6f %.6f\n", median(bench.prepass_s), median(bench.import_s));
+  return 0;
+}
