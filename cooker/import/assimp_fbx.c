@@ -144,8 +144,8 @@ const char *assimp_fbx_name(const assimp_maker *maker, const char *text) {
 static uint32_t polygon_corners(const fbx_facts *facts, uint32_t geometry) {
   const fbx_records *records = facts->records;
   const uint32_t record = fbx_child(records, facts->objects[geometry].record, "PolygonVertexIndex", FBX_NONE);
-  const fbx_value *value = fbx_value_at(records, record, 0);
-  return value == NULL || value->kind != FBX_VALUE_ARRAY ? 0 : value->element_count;
+  const fbx_value value = fbx_value_at(records, record, 0);
+  return value.kind != FBX_VALUE_ARRAY ? 0 : value.element_count;
 }
 
 /// A node whose FBX object has a mesh must have one here too.

@@ -119,12 +119,9 @@ static bool read_take_start(const fbx_facts *facts, const char *name, double *st
   if (takes == FBX_NONE) return false;
   for (uint32_t t = fbx_child(records, takes, "Take", FBX_NONE); t != FBX_NONE;
        t = fbx_child(records, takes, "Take", t)) {
-    const fbx_value *text = fbx_value_at(records, t, 0);
-    const fbx_value *start = fbx_value_at(records, fbx_child(records, t, "LocalTime", FBX_NONE), 0);
-    if (text == NULL || text->kind != FBX_VALUE_TEXT || text->byte_count != strlen(name) ||
-        memcmp(text->bytes, name, text->byte_count) != 0 || start == NULL || start->kind != FBX_VALUE_INTEGER)
-      continue;
-    *start_s = start->number / FBX_TICKS_PER_SECOND;
+    const fbx_value start = fbx_value_at(records, fbx_child(records, t, "LocalTime", FBX_NONE), 0);
+    if (!fbx_is_text(fbx_value_at(records, t, 0), name) || start.kind != FBX_VALUE_INTEGER) continue;
+    *start_s = start.number / FBX_TICKS_PER_SECOND;
     return true;
   }
   return false;

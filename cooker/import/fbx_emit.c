@@ -14,31 +14,26 @@ static const char emit_magic[] = "Kaydara FBX Binary  \0\x1a"; // and its closin
 
 // -- Types of values from a text file ---------------------------------------------------------------------------------
 
-static bool emit_is_text(const fbx_value *value, const char *text) {
-  return value != NULL && value->kind == FBX_VALUE_TEXT && value->byte_count == strlen(text) &&
-         memcmp(value->bytes, text, value->byte_count) == 0;
-}
-
-static bool emit_is_listed(const char *name, const char *const *list, size_t count) {
+static bool emit_is_listed(const fbx_record *record, const char *const *list, size_t count) {
   for (size_t i = 0; i < count; i++)
-    if (strcmp(name, list[i]) == 0) return true;
+    if (fbx_is_named(record, list[i])) return true;
   return false;
 }
 
 static bool emit_parent_is(const fbx_records *records, uint32_t record, const char *name) {
   const uint32_t parent = records->records[record].parent;
-  return parent != FBX_NONE && strcmp(records->records[parent].name, name) == 0;
+  return parent != FBX_NONE && fbx_is_named(&records->records[parent], name);
 }
 
 /// P: "name", "type", "label", "flags", numbers: the type decides.
 static char emit_property_letter(const fbx_records *records, uint32_t record) {
   static const char *const whole[] = {"bool", "Bool", "int", "Int", "enum", "Enum", "Integer"};
   static const char *const wide[] = {"KTime", "ULongLong", "LongLong", "Time"};
-  const fbx_value *type = fbx_value_at(records, record, 1);
+  const fbx_value type = fbx_value_at(records, record, 1);
   for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
-    if (emit_is_text(type, whole[i])) return 'I';
+    if (fbx_is_text(type, whole[i])) return 'I';
   for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
-    if (emit_is_text(type, wide[i])) return 'L';
+    if (fbx_is_text(type, wide[i])) return 'L';
   return 'D';
 }
 
@@ -47,24 +42,24 @@ static char emit_number_letter(const fbx_records *records, uint32_t record, uint
   static const char *const real[] = {"DeformPercent", "Link_DeformAcuracy", "Default", "ModelUVTranslation",
                                      "ModelUVScaling"};
   static const char *const wide[] = {"LocalTime", "ReferenceTime", "Node", "TimeSpan", "TCDefinition"};
-  const char *name = records->records[record].name;
-  if (strcmp(name, "P") == 0) return emit_property_letter(records, record);
+  const fbx_record *named = &records->records[record];
+  if (fbx_is_named(named, "P")) return emit_property_letter(records, record);
   if (emit_parent_is(records, record, "Connections") || (index == 0 && emit_parent_is(records, record, "Objects")))
     return 'L';
-  if (value->kind == FBX_VALUE_NUMBER || emit_is_listed(name, real, sizeof real / sizeof *real)) return 'D';
+  if (value->kind == FBX_VALUE_NUMBER || emit_is_listed(named, real, sizeof real / sizeof *real)) return 'D';
   const bool is_wide =
-      value->integer != (int32_t)value->integer || emit_is_listed(name, wide, sizeof wide / sizeof *wide);
+      value->integer != (int32_t)value->integer || emit_is_listed(named, wide, sizeof wide / sizeof *wide);
   return is_wide ? 'L' : 'I';
 }
 
 /// The letter of an array of a text file: what counts or points is whole, the rest is not.
-static char emit_array_letter(const char *name) {
+static char emit_array_letter(const fbx_record *record) {
   static const char *const whole[] = {"Indexes",      "Materials",       "Edges",        "Smoothing",
                                       "KeyAttrFlags", "KeyAttrRefCount", "PolygonGroup", "Visibility"};
-  if (strcmp(name, "KeyTime") == 0) return 'l';
-  const size_t length = strlen(name);
-  const bool is_index = length > 5 && strcmp(name + length - 5, "Index") == 0; // UVIndex, PolygonVertexIndex
-  return is_index || emit_is_listed(name, whole, sizeof whole / sizeof *whole) ? 'i' : 'd';
+  if (fbx_is_named(record, "KeyTime")) return 'l';
+  const char *end = record->name + record->name_bytes;
+  const bool is_index = record->name_bytes > 5 && memcmp(end - 5, "Index", 5) == 0; // UVIndex, PolygonVertexIndex
+  return is_index || emit_is_listed(record, whole, sizeof whole / sizeof *whole) ? 'i' : 'd';
 }
 
 // -- Writing ----------------------------------------------------------------------------------------------------------
@@ -147,7 +142,7 @@ static void emit_text_array(fbx_emitter *emitter, char letter, const fbx_value *
   cook_job *job = emitter->records->job;
   uint32_t count;
   const cook_mark mark = job_mark(job);
-  const double *numbers = fbx_array(emitter->records, value, &count);
+  const double *numbers = fbx_array(emitter->records, *value, &count);
   if (numbers == NULL) fbx_fail(job, "an array with another number of elements than stated", emitter->at);
   for (uint32_t i = 0; i < count; i++) {
     const int64_t wide = letter == 'd' ? 0 : (int64_t)numbers[i];
@@ -168,7 +163,7 @@ static uint32_t emit_element_bytes(char letter) {
 
 static void emit_array(fbx_emitter *emitter, uint32_t record, const fbx_value *value) {
   const bool is_text = value->element_type == 't';
-  const char letter = is_text ? emit_array_letter(emitter->records->records[record].name) : value->element_type;
+  const char letter = is_text ? emit_array_letter(&emitter->records->records[record]) : value->element_type;
   const uint64_t stored_bytes =
       is_text ? (uint64_t)value->element_count * emit_element_bytes(letter) : value->byte_count;
   if (stored_bytes > UINT32_MAX) fbx_fail(emitter->records->job, "an array too long to write again", emitter->at);
@@ -183,7 +178,7 @@ static void emit_array(fbx_emitter *emitter, uint32_t record, const fbx_value *v
 }
 
 static void emit_value(fbx_emitter *emitter, uint32_t record, uint32_t index) {
-  const fbx_value *value = fbx_value_at(emitter->records, record, index);
+  const fbx_value *value = &emitter->records->values[emitter->records->records[record].first_value + index];
   if (value->kind == FBX_VALUE_ARRAY)
     emit_array(emitter, record, value);
   else if (value->kind == FBX_VALUE_TEXT)
@@ -197,13 +192,14 @@ static void emit_value(fbx_emitter *emitter, uint32_t record, uint32_t index) {
 static uint64_t emit_record(fbx_emitter *emitter, uint32_t record) {
   const fbx_record *source = &emitter->records->records[record];
   const uint64_t header_at = emitter->at, size_bytes = emit_size_bytes(emitter);
-  const size_t name_bytes = strlen(source->name);
-  if (name_bytes > UINT8_MAX) fbx_fail(emitter->records->job, "a name too long to write again", emitter->at);
   emit_zeros(emitter, 3 * size_bytes);
-  emit_u8(emitter, (uint8_t)name_bytes);
-  emit_bytes(emitter, source->name, name_bytes);
+  emit_u8(emitter, source->name_bytes);
+  emit_bytes(emitter, source->name, source->name_bytes);
   const uint64_t values_at = emitter->at;
-  for (uint32_t i = 0; i < source->value_count; i++) emit_value(emitter, record, i);
+  if (source->stored != NULL)
+    emit_bytes(emitter, source->stored, source->stored_bytes);
+  else
+    for (uint32_t i = 0; i < source->value_count; i++) emit_value(emitter, record, i);
   emit_size_at(emitter, header_at + size_bytes, source->value_count);
   emit_size_at(emitter, header_at + 2 * size_bytes, emitter->at - values_at);
   return header_at;
@@ -245,7 +241,7 @@ static void emit_tree(fbx_emitter *emitter) {
 /// At least as many bytes as the file will have.
 static uint64_t emit_room(const fbx_records *records) {
   uint64_t room = EMIT_HEADER_BYTES + 64;
-  for (uint32_t r = 0; r < records->record_count; r++) room += 2 * 25 + strlen(records->records[r].name);
+  for (uint32_t r = 0; r < records->record_count; r++) room += 2 * 25 + UINT8_MAX + records->records[r].stored_bytes;
   for (uint32_t v = 0; v < records->value_count; v++) {
     const fbx_value *value = &records->values[v];
     const bool is_text_array = value->kind == FBX_VALUE_ARRAY && value->element_type == 't';

@@ -5,11 +5,6 @@
 
 // -- Objects ----------------------------------------------------------------------------------------------------------
 
-static bool value_is_text(const fbx_value *value, const char *text) {
-  return value != NULL && value->kind == FBX_VALUE_TEXT && value->byte_count == strlen(text) &&
-         memcmp(value->bytes, text, value->byte_count) == 0;
-}
-
 static fbx_kind kind_of_record(const fbx_records *records, uint32_t record) {
   static const struct {
     const char *record_name;
@@ -29,18 +24,18 @@ static fbx_kind kind_of_record(const fbx_records *records, uint32_t record) {
       {"AnimationCurve", NULL, FBX_CURVE},
   };
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (strcmp(records->records[record].name, kinds[i].record_name) == 0 &&
-        (kinds[i].subtype == NULL || value_is_text(fbx_value_at(records, record, 2), kinds[i].subtype)))
+    if (fbx_is_named(&records->records[record], kinds[i].record_name) &&
+        (kinds[i].subtype == NULL || fbx_is_text(fbx_value_at(records, record, 2), kinds[i].subtype)))
       return kinds[i].kind;
   return FBX_OTHER;
 }
 
 /// Binary: "Face\0\1Model"; text: "Model::Face".
-static const char *object_name(const fbx_records *records, const fbx_value *value) {
-  if (value == NULL || value->kind != FBX_VALUE_TEXT) return "";
-  const uint8_t *start = value->bytes, *end = value->bytes + value->byte_count;
-  const uint8_t *binary_mark = memmem(start, value->byte_count, "\0\1", 2);
-  const uint8_t *text_mark = records->is_text ? memmem(start, value->byte_count, "::", 2) : NULL;
+static const char *object_name(const fbx_records *records, fbx_value value) {
+  if (value.kind != FBX_VALUE_TEXT) return "";
+  const uint8_t *start = value.bytes, *end = value.bytes + value.byte_count;
+  const uint8_t *binary_mark = memmem(start, value.byte_count, "\0\1", 2);
+  const uint8_t *text_mark = records->is_text ? memmem(start, value.byte_count, "::", 2) : NULL;
   if (binary_mark != NULL)
     end = binary_mark;
   else if (text_mark != NULL)
@@ -63,10 +58,10 @@ static void collect_objects(fbx_facts *facts) {
     capacity++;
   facts->objects = JOB_ARRAY(records->job, fbx_object, capacity);
   for (uint32_t r = records->records[parent].first_child; r != FBX_NONE; r = records->records[r].next_sibling) {
-    const fbx_value *id = fbx_value_at(records, r, 0);
-    if (id == NULL || id->kind != FBX_VALUE_INTEGER) continue;
+    const fbx_value id = fbx_value_at(records, r, 0);
+    if (id.kind != FBX_VALUE_INTEGER) continue;
     facts->objects[facts->object_count++] =
-        (fbx_object){id->integer, kind_of_record(records, r), object_name(records, fbx_value_at(records, r, 1)), r};
+        (fbx_object){id.integer, kind_of_record(records, r), object_name(records, fbx_value_at(records, r, 1)), r};
   }
   qsort(facts->objects, facts->object_count, sizeof *facts->objects, compare_objects);
 }
@@ -100,17 +95,15 @@ static int compare_links_up(const void *a, const void *b) {
 /// One "C: kind, child, parent, property". Connections of properties of the child ("PO", "PP") say nothing to us.
 static void collect_link(fbx_facts *facts, uint32_t record) {
   const fbx_records *records = facts->records;
-  const fbx_value *kind = fbx_value_at(records, record, 0), *child = fbx_value_at(records, record, 1),
-                  *parent = fbx_value_at(records, record, 2), *property = fbx_value_at(records, record, 3);
-  const bool is_whole = value_is_text(kind, "OO"), is_property = value_is_text(kind, "OP");
-  if ((!is_whole && !is_property) || child == NULL || child->kind != FBX_VALUE_INTEGER || parent == NULL ||
-      parent->kind != FBX_VALUE_INTEGER)
-    return;
-  fbx_link link = {FBX_NONE, fbx_find_object(facts, child->integer), record, ""};
-  if (parent->integer != 0) link.parent = fbx_find_object(facts, parent->integer);
-  if (link.child == FBX_NONE || (parent->integer != 0 && link.parent == FBX_NONE)) return;
-  if (is_property && property != NULL && property->kind == FBX_VALUE_TEXT)
-    link.property = job_copy(records->job, property->bytes, property->byte_count);
+  const fbx_value kind = fbx_value_at(records, record, 0), child = fbx_value_at(records, record, 1),
+                  parent = fbx_value_at(records, record, 2), property = fbx_value_at(records, record, 3);
+  const bool is_whole = fbx_is_text(kind, "OO"), is_property = fbx_is_text(kind, "OP");
+  if ((!is_whole && !is_property) || child.kind != FBX_VALUE_INTEGER || parent.kind != FBX_VALUE_INTEGER) return;
+  fbx_link link = {FBX_NONE, fbx_find_object(facts, child.integer), record, ""};
+  if (parent.integer != 0) link.parent = fbx_find_object(facts, parent.integer);
+  if (link.child == FBX_NONE || (parent.integer != 0 && link.parent == FBX_NONE)) return;
+  if (is_property && property.kind == FBX_VALUE_TEXT)
+    link.property = job_copy(records->job, property.bytes, property.byte_count);
   facts->links[facts->link_count++] = link;
 }
 
@@ -175,21 +168,21 @@ uint32_t fbx_child_of_kind(const fbx_facts *facts, uint32_t parent, fbx_kind kin
 }
 
 /// The value of P: "name", "type", "label", "flags", value in Properties70.
-static const fbx_value *property_value(const fbx_facts *facts, uint32_t record, const char *name) {
+static fbx_value property_value(const fbx_facts *facts, uint32_t record, const char *name) {
   const fbx_records *records = facts->records;
   const uint32_t table = fbx_child(records, record, "Properties70", FBX_NONE);
-  if (table == FBX_NONE) return NULL;
+  if (table == FBX_NONE) return (fbx_value){.kind = FBX_VALUE_NONE};
   for (uint32_t p = fbx_child(records, table, "P", FBX_NONE); p != FBX_NONE; p = fbx_child(records, table, "P", p))
-    if (value_is_text(fbx_value_at(records, p, 0), name)) return fbx_value_at(records, p, 4);
-  return NULL;
+    if (fbx_is_text(fbx_value_at(records, p, 0), name)) return fbx_value_at(records, p, 4);
+  return (fbx_value){.kind = FBX_VALUE_NONE};
 }
 
 bool fbx_number(const fbx_facts *facts, uint32_t object, const char *name, double *number) {
   const uint32_t record = facts->objects[object].record;
-  const fbx_value *value = fbx_value_at(facts->records, fbx_child(facts->records, record, name, FBX_NONE), 0);
-  if (value == NULL) value = property_value(facts, record, name);
-  if (value == NULL || (value->kind != FBX_VALUE_INTEGER && value->kind != FBX_VALUE_NUMBER)) return false;
-  *number = value->number;
+  fbx_value value = fbx_value_at(facts->records, fbx_child(facts->records, record, name, FBX_NONE), 0);
+  if (value.kind == FBX_VALUE_NONE) value = property_value(facts, record, name);
+  if (value.kind != FBX_VALUE_INTEGER && value.kind != FBX_VALUE_NUMBER) return false;
+  *number = value.number;
   return true;
 }
 

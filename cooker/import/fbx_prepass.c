@@ -7,7 +7,6 @@
 /// A tree that grows at the ends of its two lists.
 typedef struct fbx_editor {
   cook_job *job;
-  fbx_builder builder;
   fbx_records *records;
   uint32_t objects, last_object;         ///< the list and its last record
   uint32_t connections, last_connection; ///< likewise
@@ -15,11 +14,6 @@ typedef struct fbx_editor {
 } fbx_editor;
 
 // -- Editing ----------------------------------------------------------------------------------------------------------
-
-static bool prepass_is_text(const fbx_value *value, const char *text) {
-  return value != NULL && value->kind == FBX_VALUE_TEXT && value->byte_count == strlen(text) &&
-         memcmp(value->bytes, text, value->byte_count) == 0;
-}
 
 static bool prepass_is_same_text(const fbx_value *left, const fbx_value *right) {
   return left->byte_count == right->byte_count && memcmp(left->bytes, right->bytes, left->byte_count) == 0;
@@ -54,27 +48,28 @@ static uint32_t prepass_last_child(const fbx_records *records, uint32_t parent) 
 }
 
 static uint32_t editor_add_child(fbx_editor *editor, uint32_t parent, const char *name) {
-  return fbx_add_record(&editor->builder, name, parent, prepass_last_child(editor->records, parent));
+  return fbx_add_record(editor->records, name, strlen(name), parent, prepass_last_child(editor->records, parent));
 }
 
 /// A new object with an empty list of children. Returns its record; its id is in *id.
 static uint32_t editor_add_object(fbx_editor *editor, const char *record_name, const fbx_value *name,
                                   const char *subtype, int64_t *id) {
   *id = editor->next_id++;
-  const uint32_t record = fbx_add_record(&editor->builder, record_name, editor->objects, editor->last_object);
+  const uint32_t record =
+      fbx_add_record(editor->records, record_name, strlen(record_name), editor->objects, editor->last_object);
   editor->last_object = record;
   editor->records->records[record].has_list = true;
-  fbx_add_value(&editor->builder, prepass_id(*id));
-  fbx_add_value(&editor->builder, prepass_object_name(editor->job, name->bytes, name->byte_count, record_name));
-  fbx_add_value(&editor->builder, prepass_word(editor->job, subtype));
+  fbx_add_value(editor->records, prepass_id(*id));
+  fbx_add_value(editor->records, prepass_object_name(editor->job, name->bytes, name->byte_count, record_name));
+  fbx_add_value(editor->records, prepass_word(editor->job, subtype));
   return record;
 }
 
 static void editor_connect(fbx_editor *editor, int64_t child, int64_t parent) {
-  editor->last_connection = fbx_add_record(&editor->builder, "C", editor->connections, editor->last_connection);
-  fbx_add_value(&editor->builder, prepass_word(editor->job, "OO"));
-  fbx_add_value(&editor->builder, prepass_id(child));
-  fbx_add_value(&editor->builder, prepass_id(parent));
+  editor->last_connection = fbx_add_record(editor->records, "C", 1, editor->connections, editor->last_connection);
+  fbx_add_value(editor->records, prepass_word(editor->job, "OO"));
+  fbx_add_value(editor->records, prepass_id(child));
+  fbx_add_value(editor->records, prepass_id(parent));
 }
 
 /// Takes marked records out of a list of children.
@@ -93,8 +88,8 @@ static void prepass_unlink(fbx_records *records, uint32_t parent, const bool *is
 static int64_t prepass_free_id(const fbx_records *records, uint32_t objects) {
   int64_t largest = 0;
   for (uint32_t r = records->records[objects].first_child; r != FBX_NONE; r = records->records[r].next_sibling) {
-    const fbx_value *id = fbx_value_at(records, r, 0);
-    if (id != NULL && id->kind == FBX_VALUE_INTEGER && id->integer > largest) largest = id->integer;
+    const fbx_value id = fbx_value_at(records, r, 0);
+    if (id.kind == FBX_VALUE_INTEGER && id.integer > largest) largest = id.integer;
   }
   if (largest > INT64_MAX - UINT32_MAX) fbx_fail(records->job, "an id that leaves none free", 0);
   return largest + 1;
@@ -103,7 +98,6 @@ static int64_t prepass_free_id(const fbx_records *records, uint32_t objects) {
 /// False for a tree without objects or connections: nothing in it could need repair.
 static bool editor_begin(fbx_editor *editor, fbx_records *records) {
   *editor = (fbx_editor){.job = records->job, .records = records};
-  editor->builder = (fbx_builder){records, records->record_count, records->value_count};
   editor->objects = fbx_child(records, FBX_NONE, "Objects", FBX_NONE);
   editor->connections = fbx_child(records, FBX_NONE, "Connections", FBX_NONE);
   if (editor->objects == FBX_NONE || editor->connections == FBX_NONE) return false;
@@ -120,9 +114,9 @@ static double embedded_percent(const fbx_records *records, uint32_t mesh, const 
   const uint32_t table = fbx_child(records, mesh, "Properties70", FBX_NONE);
   if (table == FBX_NONE) return 0.0;
   for (uint32_t p = fbx_child(records, table, "P", FBX_NONE); p != FBX_NONE; p = fbx_child(records, table, "P", p)) {
-    const fbx_value *property = fbx_value_at(records, p, 0), *percent = fbx_value_at(records, p, 4);
-    if (property == NULL || property->kind != FBX_VALUE_TEXT || !prepass_is_same_text(property, name)) continue;
-    return percent == NULL || percent->kind > FBX_VALUE_NUMBER ? 0.0 : percent->number;
+    const fbx_value property = fbx_value_at(records, p, 0), percent = fbx_value_at(records, p, 4);
+    if (property.kind != FBX_VALUE_TEXT || !prepass_is_same_text(&property, name)) continue;
+    return percent.kind == FBX_VALUE_INTEGER || percent.kind == FBX_VALUE_NUMBER ? percent.number : 0.0;
   }
   return 0.0;
 }
@@ -130,18 +124,17 @@ static double embedded_percent(const fbx_records *records, uint32_t mesh, const 
 /// Is this a link "OP" to the parent of this id, and to the property prefix + name?
 static bool is_property_link(const fbx_records *records, uint32_t link, int64_t parent, const char *prefix,
                              const fbx_value *name) {
-  const fbx_value *child = fbx_value_at(records, link, 1), *to = fbx_value_at(records, link, 2),
-                  *property = fbx_value_at(records, link, 3);
+  const fbx_value child = fbx_value_at(records, link, 1), to = fbx_value_at(records, link, 2),
+                  property = fbx_value_at(records, link, 3);
   const size_t prefix_bytes = strlen(prefix);
-  return prepass_is_text(fbx_value_at(records, link, 0), "OP") && child != NULL && child->kind == FBX_VALUE_INTEGER &&
-         to != NULL && to->kind == FBX_VALUE_INTEGER && to->integer == parent && property != NULL &&
-         property->kind == FBX_VALUE_TEXT && property->byte_count == prefix_bytes + name->byte_count &&
-         memcmp(property->bytes, prefix, prefix_bytes) == 0 &&
-         memcmp(property->bytes + prefix_bytes, name->bytes, name->byte_count) == 0;
+  return fbx_is_text(fbx_value_at(records, link, 0), "OP") && child.kind == FBX_VALUE_INTEGER &&
+         to.kind == FBX_VALUE_INTEGER && to.integer == parent && property.kind == FBX_VALUE_TEXT &&
+         property.byte_count == prefix_bytes + name->byte_count && memcmp(property.bytes, prefix, prefix_bytes) == 0 &&
+         memcmp(property.bytes + prefix_bytes, name->bytes, name->byte_count) == 0;
 }
 
 static void set_link(fbx_editor *editor, uint32_t link, int64_t parent, const char *property) {
-  fbx_value *values = editor->records->values + editor->records->records[link].first_value;
+  fbx_value *values = fbx_edit_values(editor->records, link);
   values[2] = prepass_id(parent);
   values[3] = prepass_word(editor->job, property);
 }
@@ -152,7 +145,7 @@ static void move_curves(fbx_editor *editor, int64_t mesh_id, int64_t channel_id,
   for (uint32_t c = fbx_child(records, editor->connections, "C", FBX_NONE); c != FBX_NONE;
        c = fbx_child(records, editor->connections, "C", c)) {
     if (!is_property_link(records, c, mesh_id, "", name)) continue;
-    const int64_t curve_node = fbx_value_at(records, c, 1)->integer;
+    const int64_t curve_node = fbx_value_at(records, c, 1).integer;
     set_link(editor, c, channel_id, "DeformPercent");
     for (uint32_t d = fbx_child(records, editor->connections, "C", FBX_NONE); d != FBX_NONE;
          d = fbx_child(records, editor->connections, "C", d))
@@ -163,11 +156,11 @@ static void move_curves(fbx_editor *editor, int64_t mesh_id, int64_t channel_id,
 /// One shape: a channel of the deformer, and a geometry of its own that takes over the shape's records.
 static void lift_shape(fbx_editor *editor, uint32_t mesh, int64_t mesh_id, uint32_t shape, int64_t deformer_id) {
   int64_t channel_id, geometry_id;
-  const fbx_value name = *fbx_value_at(editor->records, shape, 0);
+  const fbx_value name = fbx_value_at(editor->records, shape, 0);
   const double percent = embedded_percent(editor->records, mesh, &name);
   const uint32_t channel = editor_add_object(editor, "Deformer", &name, "BlendShapeChannel", &channel_id);
   editor_add_child(editor, channel, "DeformPercent");
-  fbx_add_value(&editor->builder, (fbx_value){.kind = FBX_VALUE_NUMBER, .letter = 'D', .number = percent});
+  fbx_add_value(editor->records, (fbx_value){.kind = FBX_VALUE_NUMBER, .letter = 'D', .number = percent});
   const uint32_t geometry = editor_add_object(editor, "Geometry", &name, "Shape", &geometry_id);
   fbx_record *all = editor->records->records;
   all[geometry].first_child = all[shape].first_child;
@@ -179,14 +172,13 @@ static void lift_shape(fbx_editor *editor, uint32_t mesh, int64_t mesh_id, uint3
 }
 
 static bool is_embedded_shape(const fbx_records *records, uint32_t record) {
-  const fbx_value *name = fbx_value_at(records, record, 0);
-  return strcmp(records->records[record].name, "Shape") == 0 && name != NULL && name->kind == FBX_VALUE_TEXT;
+  return fbx_is_named(&records->records[record], "Shape") && fbx_value_at(records, record, 0).kind == FBX_VALUE_TEXT;
 }
 
 /// All shapes inside one mesh.
 static void lift_shapes_of(fbx_editor *editor, uint32_t mesh, const uint32_t *shapes, uint32_t count) {
   int64_t deformer_id;
-  const int64_t mesh_id = fbx_value_at(editor->records, mesh, 0)->integer;
+  const int64_t mesh_id = fbx_value_at(editor->records, mesh, 0).integer;
   const uint32_t marked_count = editor->records->record_count;
   bool *is_lifted = JOB_ARRAY(editor->job, bool, marked_count);
   const fbx_value no_name = prepass_word(editor->job, "");
@@ -204,12 +196,11 @@ static void lift_shapes(fbx_editor *editor) {
   const uint32_t last = editor->last_object; // those that are added have none
   if (last == FBX_NONE) return;
   for (uint32_t o = records->records[editor->objects].first_child;; o = records->records[o].next_sibling) {
-    const fbx_value *id = fbx_value_at(records, o, 0);
     uint32_t count = 0, capacity = 0;
     for (uint32_t r = records->records[o].first_child; r != FBX_NONE; r = records->records[r].next_sibling)
       capacity += is_embedded_shape(records, r);
-    if (capacity != 0 && strcmp(records->records[o].name, "Geometry") == 0 && id != NULL &&
-        id->kind == FBX_VALUE_INTEGER && prepass_is_text(fbx_value_at(records, o, 2), "Mesh")) {
+    if (capacity != 0 && fbx_is_named(&records->records[o], "Geometry") &&
+        fbx_value_at(records, o, 0).kind == FBX_VALUE_INTEGER && fbx_is_text(fbx_value_at(records, o, 2), "Mesh")) {
       uint32_t *shapes = JOB_ARRAY(editor->job, uint32_t, capacity);
       for (uint32_t r = records->records[o].first_child; r != FBX_NONE; r = records->records[r].next_sibling)
         if (is_embedded_shape(records, r)) shapes[count++] = r;
@@ -221,29 +212,31 @@ static void lift_shapes(fbx_editor *editor) {
 
 // -- Normals of shapes ------------------------------------------------------------------------------------------------
 
-static const fbx_value *array_of_child(const fbx_records *records, uint32_t parent, const char *name) {
-  const fbx_value *value = fbx_value_at(records, fbx_child(records, parent, name, FBX_NONE), 0);
-  return value != NULL && value->kind == FBX_VALUE_ARRAY ? value : NULL;
+static void prepass_rename(fbx_record *record, const char *name) {
+  record->name = name;
+  record->name_bytes = (uint8_t)strlen(name);
 }
 
 /// Zeros where a shape has no normals, or another number of them than of vertices.
 static void fill_normals(fbx_editor *editor, uint32_t shape) {
-  const fbx_value *vertices = array_of_child(editor->records, shape, "Vertices"),
-                  *normals = array_of_child(editor->records, shape, "Normals");
-  if (vertices == NULL || (normals != NULL && normals->element_count == vertices->element_count)) return;
-  if (vertices->element_type == 't' && vertices->element_count > vertices->byte_count) return; // refused later
+  fbx_records *records = editor->records;
+  const uint32_t present = fbx_child(records, shape, "Normals", FBX_NONE);
+  const fbx_value vertices = fbx_value_at(records, fbx_child(records, shape, "Vertices", FBX_NONE), 0),
+                  normals = fbx_value_at(records, present, 0);
+  const bool has_normals = normals.kind == FBX_VALUE_ARRAY && normals.element_count == vertices.element_count;
+  if (vertices.kind != FBX_VALUE_ARRAY || has_normals) return;
+  if (vertices.element_type == 't' && vertices.element_count > vertices.byte_count) return; // refused later
   fbx_value zeros = {.kind = FBX_VALUE_ARRAY, .letter = 'f', .element_type = 'f'};
-  zeros.element_count = vertices->element_count;
+  zeros.element_count = vertices.element_count;
   zeros.byte_count = (uint64_t)zeros.element_count * 4;
   zeros.bytes = job_alloc(editor->job, zeros.byte_count, 1);
-  const uint32_t present = fbx_child(editor->records, shape, "Normals", FBX_NONE);
-  if (present != FBX_NONE && editor->records->records[present].value_count != 0) {
-    editor->records->values[editor->records->records[present].first_value] = zeros;
+  if (normals.kind != FBX_VALUE_NONE) {
+    fbx_edit_values(records, present)[0] = zeros;
     return;
   }
-  if (present != FBX_NONE) editor->records->records[present].name = "NoNormals";
+  if (present != FBX_NONE) prepass_rename(&records->records[present], "NoNormals");
   editor_add_child(editor, shape, "Normals");
-  fbx_add_value(&editor->builder, zeros);
+  fbx_add_value(records, zeros);
 }
 
 // -- Deformers --------------------------------------------------------------------------------------------------------
@@ -311,11 +304,11 @@ static void name_after_id(fbx_records *records, const fbx_object *object) {
   const fbx_record *record = &records->records[object->record];
   const char *class_name = NULL;
   for (size_t i = 0; i < sizeof named / sizeof *named; i++)
-    if (strcmp(record->name, named[i]) == 0) class_name = named[i];
+    if (fbx_is_named(record, named[i])) class_name = named[i];
   if (class_name == NULL || record->value_count < 2) return;
   if (object->kind == FBX_BLEND_CHANNEL || object->kind == FBX_CLUSTER) class_name = "SubDeformer";
   const char *id = job_format(records->job, "%lld", (long long)object->id);
-  records->values[record->first_value + 1] = prepass_object_name(records->job, id, strlen(id), class_name);
+  fbx_edit_values(records, object->record)[1] = prepass_object_name(records->job, id, strlen(id), class_name);
 }
 
 uint32_t fbx_object_of_name(const fbx_facts *facts, const char *name) {

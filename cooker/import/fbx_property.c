@@ -4,17 +4,12 @@
 
 #define FIRST_VALUE 4 ///< P: name, type, label, flags, values…
 
-static bool property_text_is(const fbx_value *value, const char *text) {
-  return value != NULL && value->kind == FBX_VALUE_TEXT && value->byte_count == strlen(text) &&
-         memcmp(value->bytes, text, value->byte_count) == 0;
-}
-
 /// The record of a property below an object or a template; FBX_NONE when it is not there.
 static uint32_t find_property(const fbx_records *records, uint32_t parent, const char *name) {
   const uint32_t table = fbx_child(records, parent, "Properties70", FBX_NONE);
   if (table == FBX_NONE) return FBX_NONE;
   uint32_t p = fbx_child(records, table, "P", FBX_NONE);
-  while (p != FBX_NONE && !property_text_is(fbx_value_at(records, p, 0), name)) p = fbx_child(records, table, "P", p);
+  while (p != FBX_NONE && !fbx_is_text(fbx_value_at(records, p, 0), name)) p = fbx_child(records, table, "P", p);
   return p;
 }
 
@@ -23,17 +18,17 @@ static uint32_t find_template(const fbx_records *records, const char *class_name
   const uint32_t definitions = fbx_child(records, FBX_NONE, "Definitions", FBX_NONE);
   if (definitions == FBX_NONE) return FBX_NONE;
   uint32_t type = fbx_child(records, definitions, "ObjectType", FBX_NONE);
-  while (type != FBX_NONE && !property_text_is(fbx_value_at(records, type, 0), class_name))
+  while (type != FBX_NONE && !fbx_is_text(fbx_value_at(records, type, 0), class_name))
     type = fbx_child(records, definitions, "ObjectType", type);
   return type == FBX_NONE ? FBX_NONE : fbx_child(records, type, "PropertyTemplate", FBX_NONE);
 }
 
 static bool read_numbers(const fbx_records *records, uint32_t property, double *value, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
-    const fbx_value *number = fbx_value_at(records, property, FIRST_VALUE + i);
-    if (number == NULL || (number->kind != FBX_VALUE_INTEGER && number->kind != FBX_VALUE_NUMBER)) return false;
+    const fbx_value number = fbx_value_at(records, property, FIRST_VALUE + i);
+    if (number.kind != FBX_VALUE_INTEGER && number.kind != FBX_VALUE_NUMBER) return false;
   }
-  for (uint32_t i = 0; i < count; i++) value[i] = fbx_value_at(records, property, FIRST_VALUE + i)->number;
+  for (uint32_t i = 0; i < count; i++) value[i] = fbx_value_at(records, property, FIRST_VALUE + i).number;
   return true;
 }
 

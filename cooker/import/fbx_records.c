@@ -15,11 +15,11 @@ _Noreturn void fbx_fail(cook_job *job, const char *what, uint64_t offset) {
   job_fail(job, MPAK_F009, where);
 }
 
-// -- Growing ----------------------------------------------------------------------------------------------------------
+// -- Growing and changing ---------------------------------------------------------------------------------------------
 
 /// Twice the room; the old array stays in the arena, so a list costs at most twice its size.
 static void *fbx_grow(cook_job *job, void *old, uint32_t *capacity, size_t element_bytes) {
-  const uint32_t grown_capacity = *capacity == 0 ? 256 : *capacity * 2;
+  const uint32_t grown_capacity = *capacity == 0 ? 64 : *capacity * 2;
   if (grown_capacity < *capacity) fbx_fail(job, "too many records", 0);
   void *grown = job_alloc(job, grown_capacity, element_bytes);
   if (old != NULL) memcpy(grown, old, *capacity * element_bytes);
@@ -27,12 +27,16 @@ static void *fbx_grow(cook_job *job, void *old, uint32_t *capacity, size_t eleme
   return grown;
 }
 
-uint32_t fbx_add_record(fbx_builder *builder, const char *name, uint32_t parent, uint32_t previous_sibling) {
-  fbx_records *records = builder->records;
-  if (records->record_count == builder->record_capacity)
-    records->records = fbx_grow(records->job, records->records, &builder->record_capacity, sizeof *records->records);
+uint32_t fbx_add_record(fbx_records *records, const char *name, size_t name_bytes, uint32_t parent,
+                        uint32_t previous_sibling) {
+  if (records->record_count == records->record_capacity)
+    records->records = fbx_grow(records->job, records->records, &records->record_capacity, sizeof *records->records);
   const uint32_t index = records->record_count++;
-  records->records[index] = (fbx_record){name, parent, FBX_NONE, FBX_NONE, records->value_count, 0, false};
+  records->records[index] = (fbx_record){.name = name,
+                                         .name_bytes = (uint8_t)name_bytes,
+                                         .parent = parent,
+                                         .first_child = FBX_NONE,
+                                         .next_sibling = FBX_NONE};
   if (previous_sibling != FBX_NONE)
     records->records[previous_sibling].next_sibling = index;
   else if (parent != FBX_NONE)
@@ -40,12 +44,27 @@ uint32_t fbx_add_record(fbx_builder *builder, const char *name, uint32_t parent,
   return index;
 }
 
-void fbx_add_value(fbx_builder *builder, fbx_value value) {
-  fbx_records *records = builder->records;
-  if (records->value_count == builder->value_capacity)
-    records->values = fbx_grow(records->job, records->values, &builder->value_capacity, sizeof *records->values);
+static void append_value(fbx_records *records, fbx_value value) {
+  if (records->value_count == records->value_capacity)
+    records->values = fbx_grow(records->job, records->values, &records->value_capacity, sizeof *records->values);
   records->values[records->value_count++] = value;
-  records->records[records->record_count - 1].value_count++;
+}
+
+void fbx_add_value(fbx_records *records, fbx_value value) {
+  fbx_record *newest = &records->records[records->record_count - 1];
+  if (newest->value_count++ == 0) newest->first_value = records->value_count;
+  append_value(records, value);
+}
+
+fbx_value *fbx_edit_values(fbx_records *records, uint32_t record) {
+  fbx_record *edited = &records->records[record];
+  if (edited->stored != NULL) {
+    const uint32_t first_value = records->value_count;
+    for (uint32_t i = 0; i < edited->value_count; i++) append_value(records, fbx_value_at(records, record, i));
+    edited->first_value = first_value;
+    edited->stored = NULL;
+  }
+  return records->values + edited->first_value;
 }
 
 // -- Binary records ---------------------------------------------------------------------------------------------------
@@ -57,6 +76,7 @@ typedef struct fbx_cursor {
   uint64_t at;
   uint64_t end; ///< of what may be read now
   bool is_wide;
+  bool is_odd; ///< an array was passed whose bytes are not as many as stated
 } fbx_cursor;
 
 static const uint8_t *cursor_take(fbx_cursor *cursor, uint64_t byte_count) {
@@ -79,6 +99,10 @@ static fbx_value integer_value(int64_t integer) {
 
 static fbx_value number_value(double number) { return (fbx_value){.kind = FBX_VALUE_NUMBER, .number = number}; }
 
+static uint32_t element_bytes_of(char type) {
+  return type == 'b' || type == 'c' ? 1 : type == 'd' || type == 'l' ? 8 : 4;
+}
+
 static fbx_value read_array_value(fbx_cursor *cursor, char type) {
   fbx_value value = {.kind = FBX_VALUE_ARRAY, .element_type = type};
   value.element_count = cursor_u32(cursor);
@@ -86,8 +110,8 @@ static fbx_value read_array_value(fbx_cursor *cursor, char type) {
   if (encoding > 1) fbx_fail(cursor->job, "an array with an unknown encoding", cursor->at);
   value.is_packed = encoding == 1;
   const uint32_t stored_bytes = cursor_u32(cursor);
-  const uint32_t element_bytes = type == 'b' || type == 'c' ? 1 : type == 'd' || type == 'l' ? 8 : 4;
-  value.byte_count = value.is_packed ? stored_bytes : (uint64_t)value.element_count * element_bytes;
+  value.byte_count = value.is_packed ? stored_bytes : (uint64_t)value.element_count * element_bytes_of(type);
+  cursor->is_odd = cursor->is_odd || value.byte_count != stored_bytes;
   value.bytes = cursor_take(cursor, value.byte_count);
   return value;
 }
@@ -134,25 +158,40 @@ typedef struct fbx_level {
   uint64_t end;
 } fbx_level;
 
+/// Steps over a value, which must fit.
+static void skip_value(fbx_cursor *cursor) {
+  static const uint8_t plain_bytes[256] = {['B'] = 1, ['C'] = 1, ['Y'] = 2, ['I'] = 4, ['F'] = 4, ['L'] = 8, ['D'] = 8};
+  const uint8_t type = *cursor_take(cursor, 1);
+  if (plain_bytes[type] != 0)
+    cursor_take(cursor, plain_bytes[type]);
+  else
+    read_typed_value(cursor, (char)type);
+}
+
 /// Reads name and values of a record whose header was read. Returns its index; the cursor stands at its children.
-static uint32_t read_record(fbx_builder *builder, fbx_cursor *cursor, uint64_t value_count, uint64_t values_bytes,
+static uint32_t read_record(fbx_records *records, fbx_cursor *cursor, uint64_t value_count, uint64_t values_bytes,
                             fbx_level *parent) {
   const uint8_t name_bytes = *cursor_take(cursor, 1);
-  const char *name = job_copy(cursor->job, cursor_take(cursor, name_bytes), name_bytes);
-  const uint32_t record = fbx_add_record(builder, name, parent->record, parent->last_child);
+  const char *name = (const char *)cursor_take(cursor, name_bytes);
+  const uint32_t record = fbx_add_record(records, name, name_bytes, parent->record, parent->last_child);
   parent->last_child = record;
   if (!bytes_range_fits(cursor->at, values_bytes, cursor->end))
     fbx_fail(cursor->job, "a record's values end outside it", cursor->at);
-  const uint64_t record_end = cursor->end;
+  const uint64_t record_end = cursor->end, values_at = cursor->at;
   cursor->end = cursor->at + values_bytes;
-  for (uint64_t i = 0; i < value_count; i++) fbx_add_value(builder, read_value(cursor));
+  cursor->is_odd = false;
+  for (uint64_t i = 0; i < value_count; i++) skip_value(cursor);
   if (cursor->at != cursor->end) fbx_fail(cursor->job, "a record's values are shorter than stated", cursor->at);
   cursor->end = record_end;
+  records->records[record].stored = cursor->bytes + values_at;
+  records->records[record].stored_bytes = values_bytes;
+  records->records[record].value_count = (uint32_t)value_count;
+  if (cursor->is_odd) fbx_edit_values(records, record); // written again with sizes that agree
   return record;
 }
 
 /// One step: opens the next record, or closes the innermost one. Returns the new depth, 0 at the end of the list.
-static uint32_t read_step(fbx_builder *builder, fbx_cursor *cursor, fbx_level *levels, uint32_t depth) {
+static uint32_t read_step(fbx_records *records, fbx_cursor *cursor, fbx_level *levels, uint32_t depth) {
   fbx_level *level = &levels[depth - 1];
   if (cursor->at == level->end && depth > 1)
     return depth - 1; // a record without children, or whose list has no end mark
@@ -163,7 +202,7 @@ static uint32_t read_step(fbx_builder *builder, fbx_cursor *cursor, fbx_level *l
   const uint64_t values_bytes = cursor_size(cursor);
   if (end == 0) { // the mark that ends a list of children
     cursor_take(cursor, 1);
-    if (depth > 1) builder->records->records[level->record].has_list = true;
+    if (depth > 1) records->records[level->record].has_list = true;
     if (depth > 1 && cursor->at != level->end)
       fbx_fail(cursor->job, "a record goes on after its last child", cursor->at);
     return depth - 1;
@@ -171,10 +210,31 @@ static uint32_t read_step(fbx_builder *builder, fbx_cursor *cursor, fbx_level *l
   if (end > level->end || end < cursor->at) fbx_fail(cursor->job, "a record ends outside its parent", header_at);
   if (depth == FBX_DEPTH_MAX) fbx_fail(cursor->job, "records nested too deeply", header_at);
   cursor->end = end;
-  levels[depth].record = read_record(builder, cursor, value_count, values_bytes, level);
+  levels[depth].record = read_record(records, cursor, value_count, values_bytes, level);
   levels[depth].last_child = FBX_NONE;
   levels[depth].end = end;
   return depth + 1;
+}
+
+/// How many records there are, from their headers alone; any number for a file that will be refused.
+static uint32_t count_records(fbx_cursor cursor) {
+  const uint64_t size_bytes = cursor.is_wide ? 8 : 4, header_bytes = 3 * size_bytes + 1;
+  uint64_t top_end = cursor.at;
+  uint32_t count = 0;
+  while (bytes_range_fits(cursor.at, header_bytes, cursor.end)) {
+    const uint64_t at = cursor.at, end = cursor_size(&cursor);
+    cursor.at += size_bytes;
+    const uint64_t values_bytes = cursor_size(&cursor);
+    cursor.at = at + header_bytes;
+    if (end == 0 && at >= top_end) break;
+    if (end == 0) continue;
+    if (at >= top_end) top_end = end;
+    cursor.at += cursor.bytes[cursor.at - 1];
+    if (!bytes_range_fits(cursor.at, values_bytes, cursor.end)) break;
+    cursor.at += values_bytes;
+    count++;
+  }
+  return count;
 }
 
 fbx_records *fbx_records_read(cook_job *job, const uint8_t *bytes, uint64_t byte_count) {
@@ -183,36 +243,47 @@ fbx_records *fbx_records_read(cook_job *job, const uint8_t *bytes, uint64_t byte
   if (byte_count < HEADER_BYTES) fbx_fail(job, "the file ends inside its header", byte_count);
   records->version = bytes_load_u32(bytes + HEADER_BYTES - 4);
   if (records->version < FBX_VERSION_TREE) return records; // the caller refuses it
-  fbx_builder builder = {.records = records};
-  fbx_cursor cursor = {job, bytes, HEADER_BYTES, byte_count, records->version >= VERSION_WIDE};
+  fbx_cursor cursor = {job, bytes, HEADER_BYTES, byte_count, records->version >= VERSION_WIDE, false};
+  records->record_capacity = count_records(cursor);
+  records->records = JOB_ARRAY(job, fbx_record, records->record_capacity);
   fbx_level levels[FBX_DEPTH_MAX + 1] = {{FBX_NONE, FBX_NONE, byte_count}};
   uint32_t depth = 1;
-  while (depth != 0) depth = read_step(&builder, &cursor, levels, depth);
+  while (depth != 0) depth = read_step(records, &cursor, levels, depth);
   return records;
 }
 
 // -- Looking ----------------------------------------------------------------------------------------------------------
+
+bool fbx_is_named(const fbx_record *record, const char *name) {
+  const size_t name_bytes = strlen(name);
+  return record->name_bytes == name_bytes && memcmp(record->name, name, name_bytes) == 0;
+}
 
 uint32_t fbx_child(const fbx_records *records, uint32_t parent, const char *name, uint32_t previous) {
   if (records->record_count == 0) return FBX_NONE;
   uint32_t child = previous != FBX_NONE ? records->records[previous].next_sibling
                    : parent == FBX_NONE ? 0
                                         : records->records[parent].first_child;
-  while (child != FBX_NONE && strcmp(records->records[child].name, name) != 0)
+  while (child != FBX_NONE && !fbx_is_named(&records->records[child], name))
     child = records->records[child].next_sibling;
   return child;
 }
 
-const fbx_value *fbx_value_at(const fbx_records *records, uint32_t record, uint32_t index) {
-  if (record == FBX_NONE || index >= records->records[record].value_count) return NULL;
-  return &records->values[records->records[record].first_value + index];
+fbx_value fbx_value_at(const fbx_records *records, uint32_t record, uint32_t index) {
+  if (record == FBX_NONE || index >= records->records[record].value_count) return (fbx_value){.kind = FBX_VALUE_NONE};
+  const fbx_record *at = &records->records[record];
+  if (at->stored == NULL) return records->values[at->first_value + index];
+  fbx_cursor cursor = {.job = records->job, .bytes = at->stored, .end = at->stored_bytes};
+  for (uint32_t i = 0; i < index; i++) skip_value(&cursor);
+  return read_value(&cursor);
+}
+
+bool fbx_is_text(fbx_value value, const char *text) {
+  const size_t length = strlen(text);
+  return value.kind == FBX_VALUE_TEXT && value.byte_count == length && memcmp(value.bytes, text, length) == 0;
 }
 
 // -- Arrays -----------------------------------------------------------------------------------------------------------
-
-static uint32_t element_bytes_of(char type) {
-  return type == 'b' || type == 'c' ? 1 : type == 'd' || type == 'l' ? 8 : 4;
-}
 
 static double element_at(const uint8_t *bytes, char type, uint64_t index) {
   const uint8_t *at = bytes + index * element_bytes_of(type);
@@ -254,21 +325,21 @@ static bool parse_numbers(const fbx_value *value, double *numbers) {
   return count == value->element_count;
 }
 
-double *fbx_array(const fbx_records *records, const fbx_value *value, uint32_t *count) {
+double *fbx_array(const fbx_records *records, fbx_value value, uint32_t *count) {
   *count = 0;
-  if (value == NULL || value->kind != FBX_VALUE_ARRAY) return NULL;
-  if (value->element_type == 't') {
-    if (value->element_count > value->byte_count) return NULL;
-    double *numbers = JOB_ARRAY(records->job, double, value->element_count);
-    if (!parse_numbers(value, numbers)) return NULL;
-    *count = value->element_count;
+  if (value.kind != FBX_VALUE_ARRAY) return NULL;
+  if (value.element_type == 't') {
+    if (value.element_count > value.byte_count) return NULL;
+    double *numbers = JOB_ARRAY(records->job, double, value.element_count);
+    if (!parse_numbers(&value, numbers)) return NULL;
+    *count = value.element_count;
     return numbers;
   }
-  const uint64_t wanted_bytes = (uint64_t)value->element_count * element_bytes_of(value->element_type);
-  const uint8_t *bytes = unpack(records, value, wanted_bytes);
+  const uint64_t wanted_bytes = (uint64_t)value.element_count * element_bytes_of(value.element_type);
+  const uint8_t *bytes = unpack(records, &value, wanted_bytes);
   if (bytes == NULL) return NULL;
-  double *numbers = JOB_ARRAY(records->job, double, value->element_count);
-  for (uint32_t i = 0; i < value->element_count; i++) numbers[i] = element_at(bytes, value->element_type, i);
-  *count = value->element_count;
+  double *numbers = JOB_ARRAY(records->job, double, value.element_count);
+  for (uint32_t i = 0; i < value.element_count; i++) numbers[i] = element_at(bytes, value.element_type, i);
+  *count = value.element_count;
   return numbers;
 }

@@ -2,7 +2,8 @@
 ///
 /// This is a reader beside Assimp, for facts that Assimp drops. It knows nothing of what records mean (fbx_facts.h
 /// does), and it is a check of its own: a file whose records do not fit into each other is refused with F009 before
-/// Assimp sees it. Values stay in the file's bytes; arrays are unpacked when somebody asks for one.
+/// Assimp sees it. Names and values stay in the file's bytes, where most are only passed on; a value is taken out, and
+/// an array unpacked, when somebody asks for it.
 #ifndef COOK_FBX_RECORDS_H
 #define COOK_FBX_RECORDS_H
 
@@ -12,6 +13,7 @@
 #define FBX_VERSION_TREE 7000u ///< files from here on are trees of objects and connections; older ones are not read
 
 typedef enum fbx_value_kind {
+  FBX_VALUE_NONE,    ///< there is no such value
   FBX_VALUE_INTEGER, ///< integer holds it, and number too
   FBX_VALUE_NUMBER,  ///< number
   FBX_VALUE_TEXT,    ///< bytes, which may hold zeros
@@ -20,24 +22,28 @@ typedef enum fbx_value_kind {
 
 typedef struct fbx_value {
   fbx_value_kind kind;
-  char letter; ///< of its type in a binary file, such as 'I' or 'S'; 0 where it comes from text
+  char letter;            ///< of its type in a binary file, such as 'I' or 'S'; 0 where it comes from text
+  char element_type;      ///< array: 'f' 'd' 'l' 'i' 'b', or 't' for numbers as text
+  bool is_packed;         ///< array: compressed with zlib
+  uint32_t element_count; ///< array: as stated; not yet checked against the bytes
   int64_t integer;
   double number;
   const uint8_t *bytes; ///< text, or the stored bytes of an array
   uint64_t byte_count;
-  char element_type;      ///< array: 'f' 'd' 'l' 'i' 'b', or 't' for numbers as text
-  uint32_t element_count; ///< array: as stated; not yet checked against the bytes
-  bool is_packed;         ///< array: compressed with zlib
 } fbx_value;
 
-/// Records stand in file order, parents before children.
+/// Records stand in file order, parents before children. The values lie in the file or, of a text file's records and
+/// changed ones, in the tree's own array; fbx_value_at knows.
 typedef struct fbx_record {
-  const char *name;
+  const char *name;      ///< name_bytes of them, without a zero at the end
+  const uint8_t *stored; ///< the values as they lie in a binary file, checked; NULL: they lie in the array
+  uint64_t stored_bytes;
+  uint32_t first_value; ///< in the array
+  uint32_t value_count;
   uint32_t parent;       ///< FBX_NONE at the top
   uint32_t first_child;  ///< FBX_NONE without children
   uint32_t next_sibling; ///< FBX_NONE for the last one
-  uint32_t first_value;
-  uint32_t value_count;
+  uint8_t name_bytes;
   bool has_list; ///< a list of children stands there, even if it is empty
 } fbx_record;
 
@@ -45,9 +51,9 @@ typedef struct fbx_records {
   cook_job *job;
   uint32_t version; ///< 7400 for FBX 7.4
   bool is_text;
-  uint32_t record_count;
+  uint32_t record_count, record_capacity;
   fbx_record *records;
-  uint32_t value_count;
+  uint32_t value_count, value_capacity;
   fbx_value *values;
 } fbx_records;
 
@@ -58,28 +64,34 @@ fbx_records *fbx_records_read(cook_job *job, const uint8_t *bytes, uint64_t byte
 /// The same for the text form. bytes is followed by a zero byte.
 fbx_records *fbx_text_read(cook_job *job, const uint8_t *bytes, uint64_t byte_count);
 
+/// Is this the record's name?
+bool fbx_is_named(const fbx_record *record, const char *name);
+
 /// The first child of this name after previous (FBX_NONE: from the start); FBX_NONE when there is none. parent FBX_NONE
 /// means the top.
 uint32_t fbx_child(const fbx_records *records, uint32_t parent, const char *name, uint32_t previous);
 
-/// A record's value, NULL when it has fewer or record is FBX_NONE.
-const fbx_value *fbx_value_at(const fbx_records *records, uint32_t record, uint32_t index);
+/// A record's value; FBX_VALUE_NONE when it has fewer or record is FBX_NONE.
+fbx_value fbx_value_at(const fbx_records *records, uint32_t record, uint32_t index);
+
+/// Is the value this text?
+bool fbx_is_text(fbx_value value, const char *text);
 
 /// The elements of an array, NULL with *count = 0 when it is none or cannot be unpacked to exactly its stated size.
-double *fbx_array(const fbx_records *records, const fbx_value *value, uint32_t *count);
+double *fbx_array(const fbx_records *records, fbx_value value, uint32_t *count);
 
-// -- Growing while reading; used by both readers ----------------------------------------------------------------------
+// -- Growing and changing ---------------------------------------------------------------------------------------------
 
-typedef struct fbx_builder {
-  fbx_records *records;
-  uint32_t record_capacity;
-  uint32_t value_capacity;
-} fbx_builder;
+/// Appends a record; previous_sibling is FBX_NONE for a first child. The name, 255 bytes at most,
+/// stays where it is.
+uint32_t fbx_add_record(fbx_records *records, const char *name, size_t name_bytes, uint32_t parent,
+                        uint32_t previous_sibling);
 
-/// Appends a record; previous_sibling is FBX_NONE for a first child.
-uint32_t fbx_add_record(fbx_builder *builder, const char *name, uint32_t parent, uint32_t previous_sibling);
-/// Appends a value to the newest record.
-void fbx_add_value(fbx_builder *builder, fbx_value value);
+/// Appends a value to the newest record; all of its values one after the other.
+void fbx_add_value(fbx_records *records, fbx_value value);
+
+/// The record's values, to be changed; good until the next value is added anywhere.
+fbx_value *fbx_edit_values(fbx_records *records, uint32_t record);
 
 #define FBX_DEPTH_MAX 64 ///< real files need 8
 

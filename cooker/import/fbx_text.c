@@ -12,7 +12,7 @@
 /// The file and the place in it. The byte behind the end is zero (io_read_file).
 typedef struct text_reader {
   cook_job *job;
-  fbx_builder builder;
+  fbx_records *records;
   const char *start;
   const char *at;
   const char *end;
@@ -129,7 +129,7 @@ static fbx_value take_value(text_reader *reader) {
 static void take_values(text_reader *reader) {
   skip_blank(reader, false);
   while (reader->at < reader->end && *reader->at != '\n' && *reader->at != '{' && *reader->at != '}') {
-    fbx_add_value(&reader->builder, take_value(reader));
+    fbx_add_value(reader->records, take_value(reader));
     skip_blank(reader, false);
     if (reader->at == reader->end || *reader->at != ',') return;
     reader->at++;
@@ -145,8 +145,8 @@ static uint32_t take_record(text_reader *reader, text_level *parent) {
   skip_blank(reader, false);
   if (length == 0 || *reader->at != ':') text_fail(reader, "a name without its colon");
   reader->at++;
-  const char *name = job_copy(reader->job, word, length);
-  const uint32_t record = fbx_add_record(&reader->builder, name, parent->record, parent->last_child);
+  if (length > UINT8_MAX) text_fail(reader, "a name too long to write again");
+  const uint32_t record = fbx_add_record(reader->records, word, length, parent->record, parent->last_child);
   parent->last_child = record;
   take_values(reader);
   return record;
@@ -164,7 +164,7 @@ static uint32_t text_step(text_reader *reader, text_level *levels, uint32_t dept
   if (*reader->at != '{') return depth;
   if (depth == FBX_DEPTH_MAX) text_fail(reader, "records nested too deeply");
   reader->at++;
-  reader->builder.records->records[record].has_list = true;
+  reader->records->records[record].has_list = true;
   levels[depth] = (text_level){record, FBX_NONE};
   return depth + 1;
 }
@@ -185,8 +185,7 @@ fbx_records *fbx_text_read(cook_job *job, const uint8_t *bytes, uint64_t byte_co
   records->version = text_version(bytes, byte_count);
   if (records->version < FBX_VERSION_TREE) return records; // other rules; the caller refuses the version
   const char *start = (const char *)bytes;
-  text_reader reader = {
-      .job = job, .builder = {.records = records}, .start = start, .at = start, .end = start + byte_count};
+  text_reader reader = {.job = job, .records = records, .start = start, .at = start, .end = start + byte_count};
   text_level levels[FBX_DEPTH_MAX + 1] = {{FBX_NONE, FBX_NONE}};
   uint32_t depth = 1;
   for (skip_blank(&reader, true); reader.at < reader.end; skip_blank(&reader, true))
