@@ -300,10 +300,9 @@ static void read_records(cook_job *job, void *user) {
   const record_file *file = user;
   const fbx_records *records = fbx_records_read(job, file->bytes, file->byte_count);
   fbx_facts_make(records);
-  for (uint32_t v = 0; v < records->value_count; v++) {
-    uint32_t count;
-    fbx_array(records, &records->values[v], &count);
-  }
+  for (uint32_t r = 0; r < records->record_count; r++)
+    for (uint32_t v = 0, count; v < records->records[r].value_count; v++)
+      fbx_array(records, fbx_value_at(records, r, v), &count);
 }
 
 /// The file in a block of exactly its size: read to the end, or refused with F009.

@@ -53,29 +53,30 @@ static bool emit_file(cook_job *job, const char *path, emit_step *step) {
 
 // -- The same tree ----------------------------------------------------------------------------------------------------
 
-static void expect_same_value(const fbx_value *left, const fbx_value *right) {
-  assert_int_equal(left->kind, right->kind);
-  assert_int_equal(left->letter, right->letter);
-  assert_int_equal(left->integer, right->integer);
-  assert_memory_equal(&left->number, &right->number, sizeof left->number);
-  assert_int_equal(left->byte_count, right->byte_count);
-  if (left->byte_count != 0) assert_memory_equal(left->bytes, right->bytes, left->byte_count);
-  assert_int_equal(left->element_count, right->element_count);
-  assert_int_equal(left->is_packed, right->is_packed);
+static void expect_same_value(fbx_value left, fbx_value right) {
+  assert_int_equal(left.kind, right.kind);
+  assert_int_equal(left.letter, right.letter);
+  assert_int_equal(left.integer, right.integer);
+  assert_memory_equal(&left.number, &right.number, sizeof left.number);
+  assert_int_equal(left.byte_count, right.byte_count);
+  if (left.byte_count != 0) assert_memory_equal(left.bytes, right.bytes, left.byte_count);
+  assert_int_equal(left.element_count, right.element_count);
+  assert_int_equal(left.is_packed, right.is_packed);
 }
 
 static void expect_same_tree(const fbx_records *left, const fbx_records *right) {
   assert_int_equal(left->version, right->version);
   assert_int_equal(left->record_count, right->record_count);
-  assert_int_equal(left->value_count, right->value_count);
   for (uint32_t r = 0; r < left->record_count; r++) {
-    assert_string_equal(left->records[r].name, right->records[r].name);
+    assert_int_equal(left->records[r].name_bytes, right->records[r].name_bytes);
+    assert_memory_equal(left->records[r].name, right->records[r].name, left->records[r].name_bytes);
     assert_int_equal(left->records[r].parent, right->records[r].parent);
     assert_int_equal(left->records[r].next_sibling, right->records[r].next_sibling);
     assert_int_equal(left->records[r].value_count, right->records[r].value_count);
     assert_int_equal(left->records[r].has_list, right->records[r].has_list);
+    for (uint32_t v = 0; v < left->records[r].value_count; v++)
+      expect_same_value(fbx_value_at(left, r, v), fbx_value_at(right, r, v));
   }
-  for (uint32_t v = 0; v < left->value_count; v++) expect_same_value(&left->values[v], &right->values[v]);
 }
 
 /// Both trees of one step, for the comparison above.
@@ -88,7 +89,8 @@ static void compare_trees(cook_job *job, void *user) {
     return;
   }
   assert_int_equal(source->record_count, again->record_count);
-  assert_int_equal(source->value_count, again->value_count);
+  for (uint32_t r = 0; r < source->record_count; r++)
+    assert_int_equal(source->records[r].value_count, again->records[r].value_count);
 }
 
 // -- The same for Assimp ----------------------------------------------------------------------------------------------
