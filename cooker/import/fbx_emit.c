@@ -57,7 +57,7 @@ static char emit_array_letter(const fbx_record *record) {
   static const char *const whole[] = {"Indexes",      "Materials",       "Edges",        "Smoothing",
                                       "KeyAttrFlags", "KeyAttrRefCount", "PolygonGroup", "Visibility"};
   if (fbx_is_named(record, "KeyTime")) return 'l';
-  const char *end = record->name + record->name_bytes;
+  const uint8_t *end = record->name + record->name_bytes;
   const bool is_index = record->name_bytes > 5 && memcmp(end - 5, "Index", 5) == 0; // UVIndex, PolygonVertexIndex
   return is_index || emit_is_listed(record, whole, sizeof whole / sizeof *whole) ? 'i' : 'd';
 }

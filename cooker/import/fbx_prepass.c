@@ -213,7 +213,7 @@ static void lift_shapes(fbx_editor *editor) {
 // -- Normals of shapes ------------------------------------------------------------------------------------------------
 
 static void prepass_rename(fbx_record *record, const char *name) {
-  record->name = name;
+  record->name = (const uint8_t *)name;
   record->name_bytes = (uint8_t)strlen(name);
 }
 

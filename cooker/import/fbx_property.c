@@ -13,12 +13,17 @@ static uint32_t find_property(const fbx_records *records, uint32_t parent, const
   return p;
 }
 
-/// The template of a class of objects, "Model" or another.
-static uint32_t find_template(const fbx_records *records, const char *class_name) {
+static bool is_class(fbx_value text, const fbx_record *object) {
+  return text.kind == FBX_VALUE_TEXT && text.byte_count == object->name_bytes &&
+         memcmp(text.bytes, object->name, object->name_bytes) == 0;
+}
+
+/// The template of an object's class, which its record is named after: "Model" or another.
+static uint32_t find_template(const fbx_records *records, uint32_t object) {
   const uint32_t definitions = fbx_child(records, FBX_NONE, "Definitions", FBX_NONE);
   if (definitions == FBX_NONE) return FBX_NONE;
   uint32_t type = fbx_child(records, definitions, "ObjectType", FBX_NONE);
-  while (type != FBX_NONE && !fbx_is_text(fbx_value_at(records, type, 0), class_name))
+  while (type != FBX_NONE && !is_class(fbx_value_at(records, type, 0), &records->records[object]))
     type = fbx_child(records, definitions, "ObjectType", type);
   return type == FBX_NONE ? FBX_NONE : fbx_child(records, type, "PropertyTemplate", FBX_NONE);
 }
@@ -37,7 +42,7 @@ static bool find_numbers(const fbx_facts *facts, uint32_t object, const char *na
   const uint32_t record = facts->objects[object].record;
   uint32_t property = find_property(records, record, name);
   if (property == FBX_NONE) {
-    const uint32_t template_record = find_template(records, records->records[record].name);
+    const uint32_t template_record = find_template(records, record);
     if (template_record != FBX_NONE) property = find_property(records, template_record, name);
   }
   return property != FBX_NONE && read_numbers(records, property, value, count);

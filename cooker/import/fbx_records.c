@@ -27,7 +27,7 @@ static void *fbx_grow(cook_job *job, void *old, uint32_t *capacity, size_t eleme
   return grown;
 }
 
-uint32_t fbx_add_record(fbx_records *records, const char *name, size_t name_bytes, uint32_t parent,
+uint32_t fbx_add_record(fbx_records *records, const void *name, size_t name_bytes, uint32_t parent,
                         uint32_t previous_sibling) {
   if (records->record_count == records->record_capacity)
     records->records = fbx_grow(records->job, records->records, &records->record_capacity, sizeof *records->records);
@@ -172,7 +172,7 @@ static void skip_value(fbx_cursor *cursor) {
 static uint32_t read_record(fbx_records *records, fbx_cursor *cursor, uint64_t value_count, uint64_t values_bytes,
                             fbx_level *parent) {
   const uint8_t name_bytes = *cursor_take(cursor, 1);
-  const char *name = (const char *)cursor_take(cursor, name_bytes);
+  const uint8_t *name = cursor_take(cursor, name_bytes);
   const uint32_t record = fbx_add_record(records, name, name_bytes, parent->record, parent->last_child);
   parent->last_child = record;
   if (!bytes_range_fits(cursor->at, values_bytes, cursor->end))

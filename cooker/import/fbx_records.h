@@ -35,7 +35,7 @@ typedef struct fbx_value {
 /// Records stand in file order, parents before children. The values lie in the file or, of a text file's records and
 /// changed ones, in the tree's own array; fbx_value_at knows.
 typedef struct fbx_record {
-  const char *name;      ///< name_bytes of them, without a zero at the end
+  const uint8_t *name;   ///< name_bytes of them, without a zero at the end
   const uint8_t *stored; ///< the values as they lie in a binary file, checked; NULL: they lie in the array
   uint64_t stored_bytes;
   uint32_t first_value; ///< in the array
@@ -84,7 +84,7 @@ double *fbx_array(const fbx_records *records, fbx_value value, uint32_t *count);
 
 /// Appends a record; previous_sibling is FBX_NONE for a first child. The name, 255 bytes at most,
 /// stays where it is.
-uint32_t fbx_add_record(fbx_records *records, const char *name, size_t name_bytes, uint32_t parent,
+uint32_t fbx_add_record(fbx_records *records, const void *name, size_t name_bytes, uint32_t parent,
                         uint32_t previous_sibling);
 
 /// Appends a value to the newest record; all of its values one after the other.
