@@ -108,7 +108,7 @@ step core32 sh tests/run_core32.sh
 step valgrind sh tests/run_valgrind.sh
 
 say "broken files and the command line, with ASan and UBSan"
-for test in tests/run_bad.py tests/run_fixtures.py tests/run_cli.py; do
+for test in tests/run_bad.py tests/run_fixtures.py tests/run_mutations.py tests/run_cli.py; do
   [ -f "$test" ] && script python3 "$test"
 done
 

@@ -3,6 +3,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 export MPAK_ROOT="$PWD" MPAK_SHARED="${MPAK_SHARED:-$PWD/../shared}" MPAK_BIN="$PWD/build/mpak"
+export ASAN_OPTIONS="allocator_may_return_null=1:detect_stack_use_after_return=1" UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1"
 status=0
 make --no-print-directory -j"$(nproc)" all || exit 1
 python3 tests/run_determinism.py --all || status=1
@@ -15,9 +16,12 @@ for test in build/release/tests/unit/test_*; do
     { echo "FAIL valgrind $test"; tail -n 20 build/valgrind.log; status=1; }
 done
 
-# The FBX record reader and pre-pass on ten times the mutations of the ordinary run.
-make --no-print-directory -j"$(nproc)" config=sanitize build/sanitize/tests/unit/test_fbx_damage || exit 1
+# Damaged files: the FBX reader and pre-pass alone, then the whole cook, with sanitizers and as it is shipped.
+make --no-print-directory -j"$(nproc)" config=sanitize build/sanitize/mpak build/sanitize/tests/unit/test_fbx_damage || exit 1
 MPAK_SOAK=1 build/sanitize/tests/unit/test_fbx_damage || status=1
+for program in build/sanitize/mpak build/mpak; do
+  MPAK_SOAK=1 MPAK_BIN="$PWD/$program" python3 tests/run_mutations.py || status=1
+done
 
 make --no-print-directory -j"$(nproc)" fuzz || exit 1
 for target in build/fuzz/tests/fuzz/fuzz_*; do

@@ -10,12 +10,12 @@ SEVERITIES = ('error', 'warning', 'info')
 class Answer:
     """One cook: exit code, text, report, and what lies in the output's folder afterwards."""
 
-    def __init__(self, source, folder, options=(), environment=None):
+    def __init__(self, source, folder, options=(), **run_options):
         os.makedirs(folder)
         self.pack = os.path.join(folder, 'out.mpak')
         report = os.path.join(folder, 'report.json')
         arguments = ['cook', '--quality', 'lossless', *options, '--report', report, '-o', self.pack, '--', source]
-        self.code, _, self.text = harness.run(arguments, env=environment)
+        self.code, _, self.text = harness.run(arguments, **run_options)
         self.issues, self.report = [], None
         if os.path.exists(report):
             with open(report, 'rb') as file:
