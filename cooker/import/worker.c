@@ -49,6 +49,20 @@ worker_limits worker_limits_for(uint64_t file_bytes) {
   return (worker_limits){.memory_bytes = scaled > least ? scaled : least, .cpu_s = 60, .wall_ms = 120000};
 }
 
+/// Defaults for what is 0, and nothing beyond what this process itself may use (ulimit, containers). Of its CPU time a
+/// second less: at its own limit the worker would be killed without a word, as by anybody.
+static worker_limits worker_limits_settled(worker_limits limits) {
+  const worker_limits defaults = worker_limits_for(0);
+  if (limits.memory_bytes == 0) limits.memory_bytes = defaults.memory_bytes;
+  if (limits.cpu_s == 0) limits.cpu_s = defaults.cpu_s;
+  if (limits.wall_ms == 0) limits.wall_ms = defaults.wall_ms;
+  struct rlimit own;
+  if (getrlimit(RLIMIT_CPU, &own) == 0 && own.rlim_max <= limits.cpu_s)
+    limits.cpu_s = own.rlim_max > 1 ? (uint32_t)own.rlim_max - 1 : 1;
+  if (getrlimit(RLIMIT_AS, &own) == 0 && own.rlim_max < limits.memory_bytes) limits.memory_bytes = own.rlim_max;
+  return limits;
+}
+
 // -- End --------------------------------------------------------------------------------------------------------------
 
 static void watch_close(int *fd) {
@@ -306,10 +320,7 @@ static cook_scene *worker_take_result(worker_watch *watch, uint64_t *peak_bytes)
 cook_scene *worker_import(cook_job *job, const char *path, const cook_options *options, worker_limits limits,
                           uint64_t *peak_bytes) {
   worker_watch *watch = JOB_ARRAY(job, worker_watch, 1);
-  const worker_limits defaults = worker_limits_for(0);
-  if (limits.memory_bytes == 0) limits.memory_bytes = defaults.memory_bytes;
-  if (limits.cpu_s == 0) limits.cpu_s = defaults.cpu_s;
-  if (limits.wall_ms == 0) limits.wall_ms = defaults.wall_ms;
+  limits = worker_limits_settled(limits);
   *watch = (worker_watch){.job = job, .limits = limits, .process = {0, -1, -1}, .pid_fd = -1};
   job_defer(job, watch_end, watch);
   char *arguments[WORKER_ARGUMENT_COUNT + 1];

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -150,6 +151,7 @@ static void check_misdeed(const misdeed *expected) {
   cook_job *job = job_begin(NULL, NULL);
   attempt asked = {.name = expected->name, .limits = {.memory_bytes = SMALL_MEMORY, .cpu_s = 2, .wall_ms = 300000}};
   if (strcmp(expected->name, "hang") == 0 || strcmp(expected->name, "and_hang") == 0) asked.limits.wall_ms = 300;
+  if (strcmp(expected->name, "overflow") == 0) asked.limits.memory_bytes = 0; // more than the stack may grow to
   const int open_before = count_open_files();
   assert_null(run(job, &asked));
   const char *codes = mt_codes(job, true);
@@ -212,6 +214,28 @@ static void test_worker_that_never_stops_answering_is_stopped(void **state) {
   assert_non_null(strstr(job_issue_at(job, 0)->message, "memory limit"));
   assert_no_children();
   job_end(job);
+}
+
+/// Imports where no process may use more than two seconds; 0 when the worker's end is put down to that.
+static int spin_below_limit(void) {
+  setrlimit(RLIMIT_CPU, &(struct rlimit){2, 2});
+  cook_job *job = job_begin(NULL, NULL);
+  attempt asked = {.name = "spin", .limits = {.cpu_s = 60, .wall_ms = 300000}};
+  if (run(job, &asked) != NULL) return 1;
+  if (strcmp(mt_codes(job, true), "I002") != 0) return 2;
+  return strstr(job_issue_at(job, 0)->message, "1 s of CPU time") == NULL ? 3 : 0;
+}
+
+/// ulimit -t, a container: their limit is not ours, and not a crash.
+static void test_worker_limits_of_the_parent_are_named(void **state) {
+  (void)state;
+  const pid_t child = fork();
+  assert_true(child >= 0);
+  if (child == 0) _exit(spin_below_limit());
+  int status = 0;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_true(WIFEXITED(status));
+  assert_int_equal(WEXITSTATUS(status), 0);
 }
 
 // -- Starting ---------------------------------------------------------------------------------------------------------
@@ -378,6 +402,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_worker_knows_options_limits_and_severities),
       cmocka_unit_test(test_worker_misdeeds_are_one_issue_each),
       cmocka_unit_test(test_worker_that_never_stops_answering_is_stopped),
+      cmocka_unit_test(test_worker_limits_of_the_parent_are_named),
       cmocka_unit_test(test_worker_that_cannot_start_is_said),
       cmocka_unit_test(test_worker_in_a_worker_is_refused),
       cmocka_unit_test(test_worker_program_that_is_no_importer_answers_nonsense),
