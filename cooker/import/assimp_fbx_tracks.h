@@ -5,8 +5,11 @@
 #include "cooker/import/assimp_maker.h"
 #include "cooker/import/fbx_take.h"
 
-/// Gives nodes that do not take their parent's scale (InheritType Rrs) the rest pose that says so. Models must be
-/// known.
+/// The object of a node's model; FBX_NONE where it is not known.
+uint32_t assimp_fbx_model(const assimp_maker *maker, uint32_t node);
+
+/// assimp_fbx_inherit.c: gives nodes that do not take their parent's scale (InheritType Rrs) the rest pose that says
+/// so. Models must be known.
 void assimp_fbx_compensate_rests(const assimp_maker *maker);
 
 /// Rest transforms of the nodes, and how exact their tracks must be.
@@ -22,8 +25,8 @@ bool assimp_rig_moves(const assimp_maker *maker, const assimp_rig *rig, const fb
 void assimp_rig_add_tracks(const assimp_maker *maker, const assimp_rig *rig, const assimp_fbx_clip *facts,
                            const fbx_take *take, cook_clip *clip, uint32_t node, uint32_t *coarse_count);
 
-/// Appends the weight track of a node with a mesh, if the clip moves its weights. Returns false, and appends nothing,
-/// when it is not known which channels the mesh's controls are.
+/// assimp_fbx_weight_tracks.c: appends the weight track of a node with a mesh, if the clip moves its weights. Returns
+/// false, and appends nothing, when it is not known which channels the mesh's controls are.
 bool assimp_rig_add_weights(const assimp_maker *maker, const assimp_rig *rig, const assimp_fbx_clip *facts,
                             const fbx_take *take, cook_clip *clip, uint32_t node, uint32_t *coarse_count);
 

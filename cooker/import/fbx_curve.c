@@ -254,6 +254,24 @@ double fbx_curve_at(const fbx_curve *curve, double ticks, bool is_before) {
   }
 }
 
+/// Does the way from a key hold one value up to the next key?
+static bool is_level(const fbx_key *key) {
+  return key->value == key[1].value &&
+         (key->way != FBX_WAY_CUBIC || (key->right_slope == 0.0 && key->next_left_slope == 0.0));
+}
+
+bool fbx_curve_is_straight(const fbx_curve *curve) {
+  for (uint32_t k = 0; k + 1 < curve->key_count; k++)
+    if (curve->keys[k].way == FBX_WAY_CUBIC && !is_level(&curve->keys[k])) return false;
+  return true;
+}
+
+bool fbx_curve_is_constant(const fbx_curve *curve) {
+  for (uint32_t k = 0; k + 1 < curve->key_count; k++)
+    if (!is_level(&curve->keys[k])) return false;
+  return true;
+}
+
 bool fbx_curve_is_stepped(const fbx_curve *curve) {
   for (uint32_t k = 0; k + 1 < curve->key_count; k++)
     if (curve->keys[k].way <= FBX_WAY_CONSTANT_NEXT && curve->keys[k].value != curve->keys[k + 1].value) return true;

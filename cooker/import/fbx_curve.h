@@ -40,6 +40,12 @@ bool fbx_curve_read(const fbx_facts *facts, uint32_t object, fbx_curve *curve);
 /// The curve's value at a time. is_before: what it comes to just before that time, where it may jump.
 double fbx_curve_at(const fbx_curve *curve, double ticks, bool is_before);
 
+/// Does the curve run straight, or hold, from key to key?
+bool fbx_curve_is_straight(const fbx_curve *curve);
+
+/// Has the curve one value all the time?
+bool fbx_curve_is_constant(const fbx_curve *curve);
+
 /// Does the curve jump at some key: is there a way that holds and then ends at another value?
 bool fbx_curve_is_stepped(const fbx_curve *curve);
 

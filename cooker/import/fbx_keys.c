@@ -5,159 +5,11 @@
 #include <string.h>
 
 #include "cooker/import/fbx_curve.h"
+#include "cooker/import/fbx_span.h"
 #include "format/bytes.h"
 
-#define SLERP_HALVINGS 40 ///< bits of the weight that are used; beyond them a float sees no difference
-#define SPANS_MAX      64 ///< halvings of a double
-#define SAME           1e-9
-#define PROBE_COUNT    3
-
-// -- Interpolation ----------------------------------------------------------------------------------------------------
-
-/// Halving the arc is exact (the sum of two unit quaternions, normalised), and the weight's bits say which half to go
-/// on with.
-void fbx_keys_slerp(const double a[4], const double b[4], double weight, double result[4]) {
-  double low[4], high[4], dot = 0.0;
-  for (int i = 0; i < 4; i++) dot += a[i] * b[i];
-  for (int i = 0; i < 4; i++) {
-    low[i] = a[i];
-    high[i] = dot < 0.0 ? -b[i] : b[i];
-  }
-  double from = 0.0, to = 1.0;
-  for (int step = 0; step < SLERP_HALVINGS && weight > from && weight < to; step++) {
-    double middle[4], length = 0.0;
-    for (int i = 0; i < 4; i++) {
-      middle[i] = low[i] + high[i];
-      length += middle[i] * middle[i];
-    }
-    length = sqrt(length);
-    for (int i = 0; i < 4 && length > 0.0; i++) middle[i] /= length;
-    const double half = (from + to) / 2;
-    const bool is_upper = weight >= half;
-    memcpy(is_upper ? low : high, middle, sizeof middle);
-    *(is_upper ? &from : &to) = half;
-  }
-  memcpy(result, weight >= to ? high : low, sizeof low);
-}
-
-/// How far two values are apart: the largest component, or the angle between two turns.
-static double keys_distance(const fbx_motion *motion, const double *a, const double *b) {
-  double dot = 0.0, sum = 0.0, largest = 0.0;
-  for (uint32_t i = 0; motion->is_turn && i < motion->width; i++) dot += a[i] * b[i];
-  for (uint32_t i = 0; i < motion->width; i++) {
-    const double difference = fabs(dot < 0.0 ? a[i] + b[i] : a[i] - b[i]);
-    sum += difference * difference;
-    if (!(difference <= largest)) largest = difference;
-  }
-  return motion->is_turn ? 2.0 * sqrt(sum) : largest;
-}
-
-// -- A growing row of keys --------------------------------------------------------------------------------------------
-
-typedef struct keys_work {
-  const fbx_motion *motion;
-  uint32_t count, capacity;
-  float *times;
-  double *values;
-  bool moves;   ///< between corners
-  bool jumps;   ///< at a corner
-  bool is_fine; ///< no way had to be left too coarse
-  double *room; ///< values of SPANS_MAX parts of a way
-  double *here, *middle, *probe, *line;
-} keys_work;
-
-static float keys_seconds(const fbx_motion *motion, double ticks) {
-  return (float)((ticks - motion->start_ticks) / FBX_TICKS_PER_SECOND);
-}
-
-static void keys_grow(keys_work *work) {
-  cook_job *job = work->motion->job;
-  const uint32_t capacity = work->capacity == 0 ? 64 : work->capacity * 2, width = work->motion->width;
-  float *times = JOB_ARRAY(job, float, capacity);
-  double *values = JOB_ARRAY(job, double, (uint64_t)capacity *width);
-  if (work->count != 0) {
-    memcpy(times, work->times, work->count * sizeof *times);
-    memcpy(values, work->values, (size_t)work->count * width * sizeof *values);
-  }
-  work->times = times;
-  work->values = values;
-  work->capacity = capacity;
-}
-
-/// Appends a key; one at the same time as the last one takes its place.
-static void keys_append(keys_work *work, float time, const double *value) {
-  const uint32_t width = work->motion->width;
-  if (work->count != 0 && time <= work->times[work->count - 1]) work->count--;
-  if (work->count == work->capacity) keys_grow(work);
-  double *stored = work->values + (size_t)work->count * width;
-  memcpy(stored, value, width * sizeof *value);
-  double dot = 0.0;
-  for (uint32_t i = 0; work->motion->is_turn && work->count != 0 && i < width; i++)
-    dot += stored[i] * stored[(int64_t)i - width];
-  for (uint32_t i = 0; dot < 0.0 && i < width; i++) stored[i] = -stored[i]; // the short way between the two
-  work->times[work->count++] = time;
-}
-
-// -- Ways between corners ---------------------------------------------------------------------------------------------
-
-/// A part of a way, with the values at its ends.
-typedef struct keys_span {
-  double from, to;
-  const double *first, *last;
-} keys_span;
-
-/// Does a straight line follow the motion? Looks in the middle (which is returned) and at both quarters.
-static bool keys_fit(const keys_work *work, const keys_span *span, double *middle, double *probe, double *line) {
-  static const double places[PROBE_COUNT] = {0.5, 0.25, 0.75};
-  const fbx_motion *motion = work->motion;
-  for (int p = 0; p < PROBE_COUNT; p++) {
-    double *found = p == 0 ? middle : probe;
-    motion->at(motion->user, span->from + places[p] * (span->to - span->from), false, found);
-    if (motion->is_turn)
-      fbx_keys_slerp(span->first, span->last, places[p], line);
-    else
-      for (uint32_t i = 0; i < motion->width; i++)
-        line[i] = span->first[i] + places[p] * (span->last[i] - span->first[i]);
-    if (keys_distance(motion, found, line) > motion->bound) return false;
-  }
-  return true;
-}
-
-/// Keys between two corners, the ends left out. Parts of the way wait in a row, the next one last.
-static void fill_way(keys_work *work, double from, double to, const double *first, const double *last) {
-  const fbx_motion *motion = work->motion;
-  const uint32_t width = motion->width;
-  const double shortest = FBX_TICKS_PER_SECOND / FBX_KEYS_PER_SECOND_MAX;
-  double ends[SPANS_MAX]; // where the parts end; their values stand in room
-  uint32_t waiting = 1;
-  const uint32_t cost = 1 + width / 8; // a key of many weights takes the room of many keys
-  ends[0] = to;
-  memcpy(work->room, last, width * sizeof *last);
-  memcpy(work->here, first, width * sizeof *first);
-  while (waiting != 0) {
-    const keys_span span = {from, ends[waiting - 1], work->here, work->room + (size_t)(waiting - 1) * width};
-    const bool fits = keys_fit(work, &span, work->middle, work->probe, work->line);
-    if (!fits && span.to - span.from > shortest && waiting < SPANS_MAX && *motion->keys_left >= cost) {
-      *motion->keys_left -= cost;
-      ends[waiting] = span.from + 0.5 * (span.to - span.from);
-      memcpy(work->room + (size_t)waiting * width, work->middle, width * sizeof *work->middle);
-      waiting++;
-      continue;
-    }
-    work->is_fine = work->is_fine && fits;
-    from = span.to;
-    memcpy(work->here, span.last, width * sizeof *work->here);
-    if (--waiting != 0) keys_append(work, keys_seconds(motion, from), work->here);
-  }
-}
-
-/// Are two values the same, up to rounding?
-static bool is_same_value(const fbx_motion *motion, const double *a, const double *b) {
-  double size = 1.0;
-  for (uint32_t i = 0; i < motion->width; i++)
-    if (fabs(a[i]) > size) size = fabs(a[i]);
-  return keys_distance(motion, a, b) <= SAME * size;
-}
+#define WAITING_MAX 64 ///< halvings of a double
+#define SAME        1e-9
 
 // -- Corners ----------------------------------------------------------------------------------------------------------
 
@@ -181,6 +33,124 @@ static void tidy_corners(fbx_motion *motion) {
   motion->corner_count = kept;
 }
 
+/// What is known of a motion before keys are made.
+typedef struct keys_facts {
+  bool moves;            ///< between corners
+  bool jumps;            ///< at a corner
+  bool is_still;         ///< stays within the bound all the time
+  bool *is_jump;         ///< by corner
+  double *first, *a, *b; ///< the first value, and work space
+} keys_facts;
+
+/// Are two values the same, up to rounding?
+static bool is_same_value(const fbx_motion *motion, const double *a, const double *b) {
+  double size = 1.0;
+  for (uint32_t i = 0; i < motion->width; i++)
+    if (fabs(a[i]) > size) size = fabs(a[i]);
+  return fbx_span_distance(motion, a, b) <= SAME * size;
+}
+
+/// Notes what happens between two corners. Looks at places where no whole number of turns looks like rest.
+static void look_between(const fbx_motion *motion, double from, double to, keys_facts *facts) {
+  static const double places[] = {0.5, 49.0 / 128, 1.0};
+  motion->at(motion->user, from, false, facts->a);
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    motion->at(motion->user, places[i] == 1.0 ? to : from + places[i] * (to - from), true, facts->b);
+    if (!is_same_value(motion, facts->a, facts->b)) facts->moves = true;
+    if (fbx_span_distance(motion, facts->first, facts->b) > fbx_span_bound(motion)) facts->is_still = false;
+  }
+}
+
+static keys_facts find_facts(const fbx_motion *motion) {
+  keys_facts facts = {.is_still = true, .is_jump = JOB_ARRAY(motion->job, bool, motion->corner_count)};
+  facts.first = JOB_ARRAY(motion->job, double, 3ull * motion->width);
+  facts.a = facts.first + motion->width;
+  facts.b = facts.a + motion->width;
+  if (motion->corner_count != 0) motion->at(motion->user, motion->corners[0], false, facts.first);
+  for (uint32_t c = 1; c < motion->corner_count; c++) {
+    look_between(motion, motion->corners[c - 1], motion->corners[c], &facts);
+    motion->at(motion->user, motion->corners[c], true, facts.a);
+    motion->at(motion->user, motion->corners[c], false, facts.b);
+    facts.is_jump[c] = !is_same_value(motion, facts.a, facts.b);
+    facts.jumps = facts.jumps || facts.is_jump[c];
+    if (fbx_span_distance(motion, facts.first, facts.b) > fbx_span_bound(motion)) facts.is_still = false;
+  }
+  return facts;
+}
+
+// -- A growing row of keys --------------------------------------------------------------------------------------------
+
+typedef struct keys_row {
+  const fbx_motion *motion;
+  bool is_cubic;
+  uint32_t stride; ///< numbers of a key: in-tangent, value, out-tangent for cubics
+  uint32_t count, capacity;
+  uint64_t most; ///< numbers that are of use; the row is given up beyond
+  bool is_fine;  ///< no way had to be left too coarse
+  uint32_t keys_left;
+  float *times;
+  double *values;
+  fbx_span span;
+} keys_row;
+
+static float keys_seconds(const fbx_motion *motion, double ticks) {
+  return (float)((ticks - motion->start_ticks) / FBX_TICKS_PER_SECOND);
+}
+
+static keys_row make_row(const fbx_motion *motion, bool is_cubic, uint64_t most) {
+  return (keys_row){.motion = motion,
+                    .is_cubic = is_cubic,
+                    .stride = motion->width * (is_cubic ? 3 : 1),
+                    .most = most,
+                    .is_fine = true,
+                    .keys_left = *motion->keys_left,
+                    .span = fbx_span_make(motion, is_cubic)};
+}
+
+static uint64_t row_size(const keys_row *row) { return (1ull + row->stride) * row->count; }
+
+static bool is_given_up(const keys_row *row) { return row_size(row) > row->most; }
+
+static void keys_grow(keys_row *row) {
+  cook_job *job = row->motion->job;
+  const uint32_t capacity = row->capacity == 0 ? 64 : row->capacity * 2;
+  float *times = JOB_ARRAY(job, float, capacity);
+  double *values = JOB_ARRAY(job, double, (uint64_t)capacity * row->stride);
+  if (row->count != 0) {
+    memcpy(times, row->times, row->count * sizeof *times);
+    memcpy(values, row->values, (size_t)row->count * row->stride * sizeof *values);
+  }
+  row->times = times;
+  row->values = values;
+  row->capacity = capacity;
+}
+
+/// Appends a key without tangents; one at the same time as the last one takes its value's place.
+static void keys_append(keys_row *row, float time, const double *value) {
+  const uint32_t width = row->motion->width;
+  const bool is_new = row->count == 0 || time > row->times[row->count - 1];
+  if (is_new && row->count == row->capacity) keys_grow(row);
+  if (is_new) row->count++;
+  double *stored = row->values + (size_t)(row->count - 1) * row->stride;
+  memcpy(stored + (row->is_cubic ? width : 0), value, width * sizeof *value);
+  if (is_new) row->times[row->count - 1] = time;
+}
+
+/// Appends the key at the end of the span, which begins at the last key; from there the next span goes on.
+static void keys_append_span(keys_row *row) {
+  const uint32_t width = row->motion->width, before = row->count - 1;
+  keys_append(row, keys_seconds(row->motion, row->span.to), row->span.last);
+  if (row->is_cubic && row->count - 1 != before) {
+    const double seconds = (double)row->times[row->count - 1] - (double)row->times[before];
+    double *left = row->values + (size_t)before * row->stride, *right = left + row->stride;
+    for (uint32_t i = 0; i < width; i++) {
+      left[2 * width + i] = row->span.leave[i] / seconds;
+      right[i] = row->span.arrive[i] / seconds;
+    }
+  }
+  memcpy(row->span.first, row->span.last, width * sizeof *row->span.first);
+}
+
 /// The largest float below this one.
 static float float_before(float time) {
   const uint32_t bits = bytes_bits_of_float(time);
@@ -188,62 +158,130 @@ static float float_before(float time) {
   return time < 0.0f ? bytes_float_of_bits(bits + 1) : bytes_float_of_bits(0x80000001u);
 }
 
-/// From one corner to the next: keys between, then the corner, which may be a jump.
-static void keys_go_on(keys_work *work, double from, double to, double *value, double *arrived, double *next) {
-  const fbx_motion *motion = work->motion;
-  motion->at(motion->user, to, true, arrived);
-  motion->at(motion->user, to, false, next);
-  fill_way(work, from, to, value, arrived);
-  motion->at(motion->user, from + 0.5 * (to - from), false, work->middle);
-  if (!is_same_value(motion, value, arrived) || !is_same_value(motion, value, work->middle)) work->moves = true;
-  const float time = keys_seconds(motion, to), just_before = float_before(time);
-  if (!is_same_value(motion, arrived, next)) {
-    work->jumps = true;
-    if (just_before > work->times[work->count - 1]) keys_append(work, just_before, arrived);
-  }
-  keys_append(work, time, next);
+/// The last key is where the motion jumps: moves it to just before, and appends the one that is jumped to.
+static void keys_append_jump(keys_row *row, double ticks) {
+  const fbx_motion *motion = row->motion;
+  const uint32_t last = row->count - 1;
+  const float time = keys_seconds(motion, ticks), just_before = float_before(time);
+  if (last == 0 || just_before > row->times[last - 1]) row->times[last] = just_before;
+  motion->at(motion->user, ticks, false, row->span.first);
+  keys_append(row, time, row->span.first);
 }
 
-/// What only jumps: a key at each corner.
-static void make_stepped(keys_work *work) {
-  const fbx_motion *motion = work->motion;
-  work->count = 0;
+// -- From key to key --------------------------------------------------------------------------------------------------
+
+/// Keys from one corner to the next by halving. Ends of parts of the way wait in a row, the next one last.
+static void fill_way(keys_row *row, double from, double to) {
+  const double shortest = FBX_TICKS_PER_SECOND / FBX_KEYS_PER_SECOND_MAX;
+  const uint32_t cost = 1 + row->stride / 8; // a key of many weights takes the room of many keys
+  double ends[WAITING_MAX] = {to};
+  uint32_t waiting = 1;
+  while (waiting != 0 && !is_given_up(row)) {
+    const double piece[2] = {from, ends[waiting - 1]};
+    fbx_span_put(&row->span, piece[0], piece[1]);
+    const bool fits = fbx_span_fits(&row->span, piece, 1);
+    if (!fits && piece[1] - piece[0] > shortest && waiting < WAITING_MAX && row->keys_left >= cost) {
+      row->keys_left -= cost;
+      ends[waiting++] = piece[0] + 0.5 * (piece[1] - piece[0]);
+      continue;
+    }
+    row->is_fine = row->is_fine && fits;
+    keys_append_span(row);
+    from = ends[--waiting];
+  }
+}
+
+static bool reaches(keys_row *row, uint32_t corner, uint32_t next) {
+  const double *corners = row->motion->corners;
+  fbx_span_put(&row->span, corners[corner], corners[next]);
+  return fbx_span_fits(&row->span, corners + corner, next - corner);
+}
+
+/// The farthest corner up to last that one span reaches from a corner; corner itself when there is none. By steps that
+/// double, then by halving.
+static uint32_t farthest(keys_row *row, uint32_t corner, uint32_t last) {
+  uint32_t good = corner, bad = last + 1;
+  for (uint32_t step = 1; good < last; step *= 2) {
+    const uint32_t next = last - corner < step ? last : corner + step;
+    if (!reaches(row, corner, next)) {
+      bad = next;
+      break;
+    }
+    good = next;
+  }
+  while (bad - good > 1) {
+    const uint32_t middle = good + (bad - good) / 2;
+    *(reaches(row, corner, middle) ? &good : &bad) = middle;
+  }
+  return good;
+}
+
+/// Fills a row with keys for the whole motion.
+static void fill_row(keys_row *row, const keys_facts *facts) {
+  const fbx_motion *motion = row->motion;
+  const double *corners = motion->corners;
+  motion->at(motion->user, corners[0], false, row->span.first);
+  keys_append(row, keys_seconds(motion, corners[0]), row->span.first);
+  for (uint32_t corner = 0, last = 0; corner + 1 < motion->corner_count && !is_given_up(row);) {
+    if (last <= corner)
+      for (last = corner + 1; last + 1 < motion->corner_count && !facts->is_jump[last];) last++;
+    const uint32_t next = farthest(row, corner, last);
+    if (next == corner) {
+      fill_way(row, corners[corner], corners[corner + 1]);
+      corner++;
+    } else {
+      fbx_span_put(&row->span, corners[corner], corners[next]);
+      keys_append_span(row);
+      corner = next;
+    }
+    if (facts->is_jump[corner]) keys_append_jump(row, corners[corner]);
+  }
+}
+
+// -- Tracks -----------------------------------------------------------------------------------------------------------
+
+/// What only jumps has a key at each jump, and one at the end; what rests has one.
+static void fill_steps(keys_row *row, const keys_facts *facts) {
+  const fbx_motion *motion = row->motion;
   for (uint32_t c = 0; c < motion->corner_count; c++) {
-    motion->at(motion->user, motion->corners[c], false, work->middle);
-    keys_append(work, keys_seconds(motion, motion->corners[c]), work->middle);
+    const bool is_end = c + 1 == motion->corner_count;
+    if (c != 0 && (facts->is_still || (!facts->is_jump[c] && !is_end))) continue;
+    motion->at(motion->user, motion->corners[c], false, row->span.first);
+    keys_append(row, keys_seconds(motion, motion->corners[c]), row->span.first);
   }
 }
 
-static void keys_store(const keys_work *work, cook_track *track) {
-  track->interpolation = work->jumps && !work->moves ? MPAK_STEP : MPAK_LINEAR;
-  track->key_count = work->jumps || work->moves || work->count == 0 ? work->count : 1; // what stays needs one key
-  track->value_count = (uint64_t)track->key_count * work->motion->width;
-  track->times = work->times;
-  track->values = JOB_ARRAY(work->motion->job, float, track->value_count);
-  for (uint64_t i = 0; i < track->value_count; i++) track->values[i] = (float)work->values[i];
+static void keys_store(const keys_row *row, mpak_interpolation interpolation, cook_track *track) {
+  track->interpolation = interpolation;
+  track->key_count = row->count;
+  track->value_count = (uint64_t)row->count * row->stride;
+  track->times = row->times;
+  track->values = JOB_ARRAY(row->motion->job, float, track->value_count);
+  for (uint64_t i = 0; i < track->value_count; i++) track->values[i] = (float)row->values[i];
+  *row->motion->keys_left = row->keys_left;
+}
+
+/// Lines and cubics: the better row. What is straight needs no cubics.
+static keys_row fill_better_row(const fbx_motion *motion, const keys_facts *facts) {
+  keys_row cubics = make_row(motion, true, UINT64_MAX), lines = make_row(motion, false, UINT64_MAX);
+  if (!motion->is_straight) {
+    fill_row(&cubics, facts);
+    if (cubics.is_fine) lines.most = row_size(&cubics);
+  }
+  fill_row(&lines, facts);
+  const bool is_worse = is_given_up(&lines) || (!lines.is_fine && cubics.is_fine);
+  return !motion->is_straight && is_worse ? cubics : lines;
 }
 
 bool fbx_keys_make(fbx_motion *motion, cook_track *track) {
-  keys_work work = {.motion = motion, .is_fine = true};
-  const uint32_t width = motion->width;
   tidy_corners(motion);
-  double *room = JOB_ARRAY(motion->job, double, (SPANS_MAX + 7ull) * width);
-  work.room = room;
-  work.here = room + (size_t)SPANS_MAX * width;
-  work.middle = work.here + width;
-  work.probe = work.middle + width;
-  work.line = work.probe + width;
-  double *value = work.line + width, *arrived = value + width, *next = arrived + width;
-  for (uint32_t c = 0; c < motion->corner_count; c++) {
-    if (c == 0) {
-      motion->at(motion->user, motion->corners[0], false, next);
-      keys_append(&work, keys_seconds(motion, motion->corners[0]), next);
-    } else {
-      keys_go_on(&work, motion->corners[c - 1], motion->corners[c], value, arrived, next);
-    }
-    memcpy(value, next, width * sizeof *value);
-  }
-  if (work.jumps && !work.moves) make_stepped(&work);
-  keys_store(&work, track);
-  return work.is_fine;
+  const keys_facts facts = find_facts(motion);
+  const bool is_stepped = facts.jumps && !facts.moves && !facts.is_still;
+  keys_row row = make_row(motion, false, UINT64_MAX);
+  if (motion->corner_count == 0 || facts.is_still || is_stepped)
+    fill_steps(&row, &facts);
+  else
+    row = fill_better_row(motion, &facts);
+  keys_store(&row, row.is_cubic ? MPAK_CUBICSPLINE : is_stepped ? MPAK_STEP : MPAK_LINEAR, track);
+  return row.is_fine;
 }

@@ -1,8 +1,10 @@
-/// fbx_keys.h: keys for something that moves: straight lines between them stay close to it.
+/// fbx_keys.h: keys for something that moves, as few as stay close to it.
 ///
-/// What moves is known as a function of time and the times at which it may bend or jump. Between two of those it is
-/// smooth; where a straight line is too far off, the way is halved until it is not. A jump becomes two keys, the first
-/// one at the last time before the second that a float can say; something that only jumps becomes a stepped track.
+/// What moves is known as a function of time and the times at which it may bend or jump. From each key the next one
+/// stands as far away as a line, or a cubic, still follows; where not even the way to the next bend can be followed,
+/// the way is halved until it can. Whichever of lines and cubics takes fewer numbers is kept. What is straight itself
+/// keeps the keys at which it bends. A jump becomes two keys, the first one at the last time before the second that a
+/// float can say; something that only jumps becomes a stepped track.
 #ifndef COOK_FBX_KEYS_H
 #define COOK_FBX_KEYS_H
 
@@ -11,15 +13,17 @@
 
 #define FBX_KEYS_PER_SECOND_MAX 30720.0
 #define FBX_KEYS_BETWEEN_MAX    (1u << 22) ///< keys between the corners of all tracks of a file
+#define FBX_STRAIGHT_SHARE      0.01       ///< of the bound: how far keys may be off where the motion is straight
 
 typedef struct fbx_motion {
   cook_job *job;
   void (*at)(const void *user, double ticks, bool is_before, double *value);
   const void *user;
   uint32_t width;
-  bool is_turn;    ///< values are unit quaternions
-  double bound;    ///< how far straight lines may be off: in the value's unit, or radians for turns
-  double *corners; ///< ticks at which it may bend or jump, in any order, repeats allowed; is sorted
+  bool is_turn;     ///< values are unit quaternions
+  bool is_straight; ///< between corners: lines, or turns about one axis at one rate
+  double bound;     ///< how far keys may be off: in the value's unit, or radians for turns
+  double *corners;  ///< ticks at which it may bend or jump, in any order, repeats allowed; is sorted
   uint32_t corner_count;
   double start_ticks; ///< what becomes 0 seconds
   bool is_cut;        ///< nothing before start_ticks and behind stop_ticks is wanted

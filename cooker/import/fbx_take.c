@@ -310,11 +310,18 @@ static void take_rotation(const fbx_take *take, const fbx_take_property *propert
   }
 }
 
-fbx_transform fbx_take_transform(const fbx_take *take, uint32_t model, const fbx_transform *rest, double ticks,
-                                 bool is_before) {
+fbx_take_parts fbx_take_find_parts(const fbx_take *take, uint32_t model) {
+  fbx_take_parts parts;
+  for (int part = 0; part < FBX_PART_COUNT; part++)
+    parts.properties[part] = fbx_take_find(take, model, fbx_part_name((fbx_part)part));
+  return parts;
+}
+
+fbx_transform fbx_take_transform(const fbx_take *take, const fbx_take_parts *parts, const fbx_transform *rest,
+                                 double ticks, bool is_before) {
   fbx_transform transform = *rest;
   for (int part = 0; part < FBX_PART_COUNT; part++) {
-    const fbx_take_property *property = fbx_take_find(take, model, fbx_part_name((fbx_part)part));
+    const fbx_take_property *property = parts->properties[part];
     if (property == NULL) continue;
     if (part == FBX_ROTATION)
       take_rotation(take, property, (take_moment){ticks, is_before}, &transform);

@@ -55,8 +55,15 @@ const fbx_take_property *fbx_take_find(const fbx_take *take, uint32_t object, co
 void fbx_take_vector(const fbx_take *take, const fbx_take_property *property, const double base[FBX_COMPONENTS],
                      double ticks, bool is_before, double value[FBX_COMPONENTS]);
 
+/// The animated properties of a node's transform; NULL where the clip does not animate one.
+typedef struct fbx_take_parts {
+  const fbx_take_property *properties[FBX_PART_COUNT];
+} fbx_take_parts;
+
+fbx_take_parts fbx_take_find_parts(const fbx_take *take, uint32_t model);
+
 /// A node's transform at a time: rest is what its properties say without animation.
-fbx_transform fbx_take_transform(const fbx_take *take, uint32_t model, const fbx_transform *rest, double ticks,
-                                 bool is_before);
+fbx_transform fbx_take_transform(const fbx_take *take, const fbx_take_parts *parts, const fbx_transform *rest,
+                                 double ticks, bool is_before);
 
 #endif

@@ -116,7 +116,8 @@ static void check_turn(const take_text *text, const double expected[3][3]) {
   const fbx_take *take = read_take(job, text);
   assert_string_equal(mt_codes(job, true), "");
   const fbx_transform rest = {.parts[FBX_SCALING] = {1, 1, 1}};
-  const fbx_transform moved = fbx_take_transform(take, 0, &rest, SECOND, false);
+  const fbx_take_parts parts = fbx_take_find_parts(take, 0);
+  const fbx_transform moved = fbx_take_transform(take, &parts, &rest, SECOND, false);
   const affine local = fbx_transform_local(&moved, NULL);
   for (int row = 0; row < 3; row++)
     for (int column = 0; column < 3; column++) assert_true(fabs(local.m[row][column] - expected[row][column]) < 1e-12);

@@ -1,0 +1,62 @@
+/// assimp_fbx_motion.h: what a clip of an FBX file does to one node, as a function of time.
+#ifndef COOK_ASSIMP_FBX_MOTION_H
+#define COOK_ASSIMP_FBX_MOTION_H
+
+#include "cooker/import/assimp_fbx_tracks.h"
+#include "cooker/import/fbx_keys.h"
+
+/// How far tracks may be off, by node: 3e-6 of the size of the model, wherever the node stands in it.
+typedef struct assimp_fbx_bounds {
+  double *moves; ///< of translations, in the unit of the node's parent
+  double *turns; ///< of rotations, in radians, and of scales
+} assimp_fbx_bounds;
+
+/// assimp_fbx_bounds.c: measures the scene at rest.
+void assimp_fbx_set_bounds(const assimp_maker *maker, assimp_fbx_bounds *bounds);
+
+/// What is known of the nodes before any clip.
+struct assimp_rig {
+  fbx_transform *rests; ///< by node; only where the model is known
+  assimp_fbx_bounds bounds;
+  uint32_t *keys_left;
+};
+
+/// A clip's work on one path of one node.
+typedef struct assimp_fbx_motion {
+  const assimp_maker *maker;
+  const assimp_rig *rig;
+  const fbx_take *take;
+  uint32_t node;
+  fbx_take_parts parts;                  ///< what the clip animates of the node
+  const fbx_take_property *parent_scale; ///< and of its parent, where the node takes that back
+  mpak_track_path path;
+  bool *is_sheared; ///< set when a transform was no translation, rotation and scale
+} assimp_fbx_motion;
+
+/// For the node's translation; is_sheared may be NULL where no values are asked for.
+assimp_fbx_motion assimp_fbx_motion_make(const assimp_maker *maker, const assimp_rig *rig, const fbx_take *take,
+                                         uint32_t node, bool *is_sheared);
+
+/// The value of the path; user is the motion. For fbx_motion.
+void assimp_fbx_motion_at(const void *user, double ticks, bool is_before, double *value);
+
+/// Times of keys, growing; ticks NULL only counts.
+typedef struct assimp_fbx_corners {
+  uint32_t count;
+  double *ticks;
+} assimp_fbx_corners;
+
+/// assimp_fbx_corners.c: the keys of all curves of a property, and of the weights of their layers.
+void assimp_fbx_add_corners(const fbx_take *take, const fbx_take_property *property, assimp_fbx_corners *corners);
+/// The keys of all curves that move the path of a node.
+void assimp_fbx_list_corners(const assimp_fbx_motion *motion, assimp_fbx_corners *corners);
+/// Does the path run straight from corner to corner?
+bool assimp_fbx_is_straight(const assimp_fbx_motion *motion);
+/// Do the numbers of a property run straight from key to key?
+bool assimp_fbx_is_straight_property(const fbx_take_property *property);
+
+/// The time line of a clip, for the corners.
+fbx_motion assimp_fbx_motion_of(const assimp_maker *maker, const assimp_rig *rig, const assimp_fbx_clip *facts,
+                                const assimp_fbx_corners *corners);
+
+#endif
