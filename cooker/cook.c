@@ -7,7 +7,9 @@
 #include "cooker/check/check.h"
 #include "cooker/clips.h"
 #include "cooker/import/import.h"
+#include "cooker/measure/posed.h"
 #include "cooker/pack/pack.h"
+#include "cooker/quality.h"
 
 static double clock_seconds(void) {
   struct timespec now;
@@ -31,16 +33,82 @@ static void cook_count_source(const cook_scene *scene, cook_stats *stats) {
   }
 }
 
+/// Everything that needs the source's own floats.
 static void cook_build(cook_job *job, cook_scene *scene, const cook_options *options) {
   build_nodes(job, scene);
   build_influences(job, scene, options);
   build_normals(job, scene, options);
   build_tangents(job, scene, options);
   build_morph_normals(job, scene, options);
-  build_weld(job, scene, options);
-  build_order(job, scene, options);
   build_ranges(job, scene, options);
   job_stop_on_errors(job);
+}
+
+/// From there to the pack.
+static void cook_finish(cook_job *job, cook_scene *scene, const cook_options *options, cook_product *product) {
+  build_weld(job, scene, options);
+  build_order(job, scene, options);
+  job_stop_on_errors(job);
+  pack_scene(job, scene, options, product);
+  product->scene = scene;
+}
+
+// -- Quality ----------------------------------------------------------------------------------------------------------
+
+static void cook_note_posed(const measure_posed *posed, uint32_t fineness, cook_stats *stats) {
+  stats->is_posed = true;
+  stats->posed_m = posed->largest_m;
+  stats->posed_share = posed->largest_share;
+  stats->posed_rms_m = posed->rms_m;
+  stats->posed_normal_rad = posed->largest_normal_rad;
+  stats->posed_normal_rms_rad = posed->rms_normal_rad;
+  stats->pose_count = posed->pose_count;
+  stats->fineness = fineness;
+}
+
+/// Halves the steps of what missed its bound. False when nothing did.
+static bool cook_refine(cook_scene *scene, const measure_posed *posed) {
+  bool is_refined = false;
+  for (uint32_t m = 0; m < scene->mesh_count; m++) {
+    if (!posed->mesh_misses[m]) continue;
+    scene->meshes[m].fineness++;
+    is_refined = true;
+  }
+  scene->clip_fineness += posed->clip_misses;
+  return is_refined;
+}
+
+_Noreturn static void cook_miss(cook_job *job, const cook_scene *scene, const measure_posed *posed,
+                                const cook_options *options) {
+  const cook_precision *precision = cook_precision_of(options->quality);
+  cook_where where = COOK_WHERE;
+  for (uint32_t m = 0; m < scene->mesh_count && where.mesh == NULL; m++)
+    if (posed->mesh_misses[m]) where.mesh = scene->meshes[m].name;
+  where.value = job_format(job, "%.3g of the size and %.3g degrees", posed->largest_share,
+                           posed->largest_normal_rad * 57.29577951308232);
+  where.limit = job_format(job, "%.3g and %.3g", precision->position_bound, precision->normal_bound_deg);
+  job_fail(job, MPAK_C057, where);
+}
+
+/// Quantises, packs and measures, with finer steps where the promise of --quality is missed.
+static void cook_within_bounds(cook_job *job, cook_scene *scene, const cook_options *options, cook_product *product) {
+  const cook_stats stats = product->stats;
+  const cook_issue_mark issues = job_issue_mark(job);
+  const measure_reference *reference = measure_reference_make(job, scene, options);
+  for (uint32_t attempt = 0;; attempt++) {
+    const cook_mark mark = job_mark(job);
+    cook_scene *copy = build_copy(job, scene);
+    measure_posed posed;
+    product->stats = stats;
+    build_quantise(job, copy, options);
+    cook_finish(job, copy, options, product);
+    measure_posed_errors(job, reference, copy, options, product, &posed);
+    cook_note_posed(&posed, attempt, &product->stats);
+    if (!cook_refine(scene, &posed)) return;
+    if (attempt == COOK_FINENESS_MOST) cook_miss(job, scene, &posed, options);
+    job_forget(job, issues);
+    job_release(job, mark);
+  }
 }
 
 static void cook_checked_scene(cook_job *job, cook_scene *scene, const cook_options *options, cook_product *product) {
@@ -48,8 +116,10 @@ static void cook_checked_scene(cook_job *job, cook_scene *scene, const cook_opti
   cook_count_source(scene, &product->stats);
   cook_build(job, scene, options);
   const double built_s = clock_seconds();
-  pack_scene(job, scene, options, product);
-  product->scene = scene;
+  if (options->quality == COOK_QUALITY_LOSSLESS)
+    cook_finish(job, scene, options, product);
+  else
+    cook_within_bounds(job, scene, options, product);
   product->stats.build_s += built_s - start_s;
   product->stats.pack_s = clock_seconds() - built_s;
   product->stats.pack_bytes = product->byte_count;

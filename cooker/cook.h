@@ -57,6 +57,14 @@ typedef struct cook_stats {
   double import_s, build_s, pack_s;
   uint64_t worker_peak_bytes; ///< resident memory of the importer's process
   double largest_error_m;
+  bool is_posed;      ///< the final vertices were compared with the source's, and the next six tell how
+  double posed_m;     ///< largest distance over all poses
+  double posed_share; ///< the same in sizes of what a node draws
+  double posed_rms_m;
+  double posed_normal_rad;
+  double posed_normal_rms_rad;
+  uint32_t pose_count;
+  uint32_t fineness; ///< most halvings of steps that a mesh or the clips needed
 } cook_stats;
 
 /// The result: bytes of a pack in the job's arena.

@@ -41,3 +41,19 @@ static const cook_precision precisions[] = {
 };
 
 const cook_precision *cook_precision_of(cook_quality quality) { return &precisions[quality]; }
+
+static uint32_t quality_finer_bits(uint32_t bits, uint32_t fineness, uint32_t most) {
+  if (bits == 0) return 0;
+  return bits + fineness < most ? bits + fineness : most;
+}
+
+cook_precision cook_precision_finer(cook_quality quality, uint32_t fineness) {
+  cook_precision precision = *cook_precision_of(quality);
+  precision.delta_bits = quality_finer_bits(precision.delta_bits, fineness, 24);
+  precision.position_bits = quality_finer_bits(precision.position_bits, fineness, 16);
+  precision.normal_bits = quality_finer_bits(precision.normal_bits, fineness, 16);
+  precision.tangent_bits = quality_finer_bits(precision.tangent_bits, fineness, 15);
+  precision.weight_bits = fineness > 0 && precision.weight_bits != 0 ? 16 : precision.weight_bits;
+  precision.animation_error_m /= (double)(1u << fineness);
+  return precision;
+}

@@ -25,4 +25,9 @@ typedef struct cook_precision {
 /// The numbers of a quality.
 const cook_precision *cook_precision_of(cook_quality quality);
 
+#define COOK_FINENESS_MOST 4u
+
+/// The same with fineness more bits for everything, as far as the formats go: what a mesh gets that missed its bound.
+cook_precision cook_precision_finer(cook_quality quality, uint32_t fineness);
+
 #endif

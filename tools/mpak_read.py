@@ -206,7 +206,8 @@ DATA = {
 OPTIONAL_TABLES = ('LODS', 'RBON', 'MATL', 'ERRS', 'META')
 FILE_DATA = ('KEYT', 'KEYV')
 COLOUR_BYTES = {6: 12, 7: 16, 8: 4, 9: 4, 10: 8, 11: 8}
-STREAMS = ('position', 'normal', 'tangent', 'texcoord', 'weight', 'delta_position', 'delta_normal', 'delta_tangent')
+STREAMS = ('position', 'normal', 'tangent', 'texcoord', 'weight', 'delta_position', 'delta_normal', 'delta_tangent',
+           'posed_position', 'posed_normal')
 
 
 def format_of(members):

@@ -132,6 +132,15 @@ const char *job_file(const cook_job *job);
 void job_set_severity(cook_job *job, mpak_issue_id id, int level);
 void job_set_werror(cook_job *job, bool werror);
 
+/// A place in the list of issues; job_forget takes back all that was reported after it, for a step that is done again.
+typedef struct cook_issue_mark {
+  uint32_t issue_count;
+  uint64_t severity_counts[3];
+  int exit_code;
+} cook_issue_mark;
+cook_issue_mark job_issue_mark(const cook_job *job);
+void job_forget(cook_job *job, cook_issue_mark mark);
+
 uint32_t job_issue_count(const cook_job *job); ///< kept issues
 const cook_issue *job_issue_at(const cook_job *job, uint32_t i);
 uint64_t job_severity_count(const cook_job *job, mpak_severity severity); ///< all, kept or not

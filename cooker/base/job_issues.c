@@ -97,12 +97,31 @@ static void job_keep_issue(cook_job *job, cook_issue issue) {
   job->issue_count++;
 }
 
-void job_forget_issues(cook_job *job) {
-  while (job->first_issue != NULL) {
-    cook_issue_node *node = job->first_issue;
-    job->first_issue = node->next;
+/// Gives back the issues from a link of the list on.
+static void job_release_issues(cook_job *job, cook_issue_node **link) {
+  while (*link != NULL) {
+    cook_issue_node *node = *link;
+    *link = node->next;
     job->allocator.release(job->allocator.user, node, node->byte_count);
   }
+  job->last_issue = link;
+}
+
+void job_forget_issues(cook_job *job) { job_release_issues(job, &job->first_issue); }
+
+cook_issue_mark job_issue_mark(const cook_job *job) {
+  cook_issue_mark mark = {.issue_count = job->issue_count, .exit_code = job->exit_code};
+  memcpy(mark.severity_counts, job->severity_counts, sizeof mark.severity_counts);
+  return mark;
+}
+
+void job_forget(cook_job *job, cook_issue_mark mark) {
+  cook_issue_node **link = &job->first_issue;
+  for (uint32_t i = 0; i < mark.issue_count; i++) link = &(*link)->next;
+  job_release_issues(job, link);
+  job->issue_count = mark.issue_count;
+  job->exit_code = mark.exit_code;
+  memcpy(job->severity_counts, mark.severity_counts, sizeof mark.severity_counts);
 }
 
 #define SEVERITY_OFF 3

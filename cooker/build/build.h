@@ -5,6 +5,10 @@
 
 #include "cooker/cook.h"
 
+/// A copy whose vertices, deltas and indices may be changed while the original keeps its own. Nodes, skins, materials,
+/// clips and what belongs to controls are shared.
+cook_scene *build_copy(cook_job *job, const cook_scene *scene);
+
 /// Adds the clips of a clip file's scene, which was checked: nodes by name, else by path (format/name_match.h), weights
 /// by the names of controls. What has no counterpart is left out and listed in an issue; so are nodes that the file
 /// lacks, and rest poses that differ. Fails the job when the file has no clip, or none that fits.
@@ -31,6 +35,10 @@ void build_tangents(cook_job *job, cook_scene *scene, const cook_options *option
 /// Normal deltas by --morph-normals: auto recomputes a target's when positions move and no normal does, keeping the
 /// base's hard edges.
 void build_morph_normals(cook_job *job, cook_scene *scene, const cook_options *options);
+
+/// Puts the floats of every mesh on the grids of --quality (cooker/quality.h), finer by the mesh's fineness. They stay
+/// floats; cook_primitive.grid says which numbers they are, .errors how far they moved.
+void build_quantise(cook_job *job, cook_scene *scene, const cook_options *options);
 
 /// Vertices are one only if every attribute, influence and delta agrees (D4). Unused vertices go (unless no_weld and
 /// keep_source_order), triangles that repeat a vertex go with an info. Fills source_of_vertex and vertex_of_source.

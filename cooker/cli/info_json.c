@@ -235,7 +235,8 @@ static void info_json_errors(json_out *json, const mpak_pack *pack) {
   float largest_m = 0;
   for (uint32_t e = 0; e < pack->error_count; e++) {
     const mpak_measured_error *error = &pack->errors[e];
-    const bool is_metres = error->stream == MPAK_STREAM_POSITION || error->stream == MPAK_STREAM_DELTA_POSITION;
+    const bool is_metres = error->stream == MPAK_STREAM_POSITION || error->stream == MPAK_STREAM_DELTA_POSITION ||
+                           error->stream == MPAK_STREAM_POSED_POSITION;
     if (is_metres && error->largest > largest_m) largest_m = error->largest;
   }
   write_json_key(json, "errors");

@@ -19,8 +19,9 @@ const char *info_cooker_version(cook_job *job, const mpak_pack *pack) {
 }
 
 const char *info_stream_name(uint32_t stream) {
-  static const char *const names[] = {"position", "normal",         "tangent",      "texcoord",
-                                      "weight",   "delta_position", "delta_normal", "delta_tangent"};
+  static const char *const names[] = {"position",       "normal",         "tangent",      "texcoord",
+                                      "weight",         "delta_position", "delta_normal", "delta_tangent",
+                                      "posed_position", "posed_normal"};
   return stream < sizeof names / sizeof names[0] ? names[stream] : "other";
 }
 

@@ -62,10 +62,29 @@ static void summary_put_seconds(text_out *text, const char *stage, double second
               (unsigned long long)(milliseconds % 1000));
 }
 
-static void summary_put_measured(text_out *text, const cook_stats *stats) {
+static const char *summary_number(cook_job *job, double value) {
   char number[NUMBER_BYTES];
-  number_format(number, stats->largest_error_m * 1000, 3);
-  text_printf(text, "  error     %s mm at most, measured on the finished pack\n  time      ", number);
+  number_format(number, value, 3);
+  return job_format(job, "%s", number);
+}
+
+/// Vertices as they are shown, where anything was quantised.
+static void summary_put_posed(text_out *text, const cook_stats *stats) {
+  if (!stats->is_posed) return;
+  text_printf(text, "  posed     %s mm at most (%s of the size), rms %s mm; ",
+              summary_number(text->job, stats->posed_m * 1000), summary_number(text->job, stats->posed_share),
+              summary_number(text->job, stats->posed_rms_m * 1000));
+  text_printf(text, "normals %s degrees, rms %s; %u poses\n",
+              summary_number(text->job, stats->posed_normal_rad * 57.29577951308232),
+              summary_number(text->job, stats->posed_normal_rms_rad * 57.29577951308232), stats->pose_count);
+  if (stats->fineness != 0) text_printf(text, "  steps     halved %u times to keep the promise\n", stats->fineness);
+}
+
+static void summary_put_measured(text_out *text, const cook_stats *stats) {
+  const char *largest = summary_number(text->job, stats->largest_error_m * 1000);
+  text_printf(text, "  error     %s mm at most, measured on the finished pack\n", largest);
+  summary_put_posed(text, stats);
+  text_put(text, "  time      ");
   summary_put_seconds(text, "import", stats->import_s);
   summary_put_seconds(text, ", build", stats->build_s);
   summary_put_seconds(text, ", pack", stats->pack_s);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "format/bytes.h"
-#include "format/checksum.h"
 #include "runtime/mpak.h"
 
 #define MEASURE_STREAMS 8u
@@ -197,29 +196,18 @@ static void measure_part(measure_run *run, uint32_t number) {
 
 // -- ERRS ------------------------------------------------------------------------------------------------------------
 
+/// What decoding changed (nothing: that is the proof) and what build/quantise changed before.
 static void measure_store_errors(measure_run *run) {
+  const cook_primitive *primitive = run->tables->part_sources[run->part].primitive;
   for (; run->next_error < run->tables->error_count; ++run->next_error) {
     mpak_measured_error *record = &run->tables->errors[run->next_error];
-    if (record->part != run->part) return; // records are ordered by part
-    const measure_error *error = &run->errors[record->stream];
+    if (record->part != run->part) return;           // records are ordered by part
+    if (record->stream >= MEASURE_STREAMS) continue; // cooker/measure fills those
+    measure_require(run, run->errors[record->stream].largest == 0, "a stream differs from what was packed");
+    const cook_error *error = &primitive->errors[record->stream];
     record->largest = (float)error->largest;
     record->rms = error->count ? (float)sqrt(error->square_sum / (double)error->count) : 0.0f;
-    measure_require(run, error->largest == 0, "a stream that must be lossless is not");
   }
-}
-
-/// Writes the finished ERRS into the pack and makes its hashes anew.
-static void measure_patch_pack(measure_run *run) {
-  const mpak_header *header = run->pack.header;
-  for (uint32_t i = 0; i < run->pack.chunk_count; ++i) {
-    mpak_chunk_entry entry = run->pack.chunks[i];
-    if (entry.kind != MPAK_KIND_ERRS) continue;
-    memcpy(run->bytes + entry.offset, run->tables->errors, (size_t)entry.stored_bytes);
-    entry.hash_stored = checksum_of(run->tables->errors, (size_t)entry.stored_bytes);
-    entry.hash_decoded = (uint32_t)entry.hash_stored;
-    memcpy(run->bytes + header->table_offset + (uint64_t)i * sizeof entry, &entry, sizeof entry);
-  }
-  pack_rehash(run->bytes);
 }
 
 static void measure_open(measure_run *run, uint64_t byte_count) {
@@ -238,11 +226,12 @@ float pack_measure(pack_tables *tables, uint8_t *bytes, uint64_t byte_count) {
   for (uint32_t p = 0; p < tables->part_count; ++p) {
     measure_part(run, p);
     measure_store_errors(run);
-    if (run->errors[MPAK_STREAM_POSITION].largest > largest) largest = (float)run->errors[MPAK_STREAM_POSITION].largest;
+    const cook_error *position = &tables->part_sources[p].primitive->errors[MPAK_STREAM_POSITION];
+    if ((float)position->largest > largest) largest = (float)position->largest;
   }
   measure_same_bytes(run, run->pack.key_time_chunk, "key times");
   measure_same_bytes(run, run->pack.key_value_chunk, "key values");
-  measure_patch_pack(run);
+  pack_store_errors(run->bytes, tables->errors, tables->error_count);
   measure_open(run, byte_count); // the bytes as they will be written
   return largest;
 }

@@ -26,6 +26,9 @@ uint8_t *pack_write(cook_job *job, const pack_chunk *chunks, uint32_t chunk_coun
 /// Makes the hashes of table and header anew, after bytes of a pack were changed.
 void pack_rehash(uint8_t *bytes);
 
+/// Writes errors into the ERRS of a finished pack, over the records of the same parts and streams, and hashes it anew.
+void pack_store_errors(uint8_t *bytes, const mpak_measured_error *errors, uint32_t count);
+
 /// Makes all records and streams of a scene, writes them, decodes the result, and stores the measured errors.
 void pack_scene(cook_job *job, cook_scene *scene, const cook_options *options, cook_product *product);
 

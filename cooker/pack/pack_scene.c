@@ -10,6 +10,8 @@ uint32_t tables_count(cook_job *job, uint64_t count, uint64_t limit, const char 
   job_fail(job, MPAK_C052, where);
 }
 
+#define SCENE_STREAMS 10u
+
 /// Streams of a part whose errors are measured, as bits of mpak_error_stream.
 static uint32_t scene_measured_streams(const mpak_part *part, const cook_primitive *primitive) {
   uint32_t streams = 1u << MPAK_STREAM_POSITION | 1u << MPAK_STREAM_NORMAL;
@@ -25,10 +27,13 @@ static uint32_t scene_measured_streams(const mpak_part *part, const cook_primiti
 }
 
 void tables_make_errors(pack_tables *tables) {
-  tables->errors = JOB_ARRAY(tables->job, mpak_measured_error, (uint64_t)tables->part_count * 8);
+  tables->errors = JOB_ARRAY(tables->job, mpak_measured_error, (uint64_t)tables->part_count * SCENE_STREAMS);
   for (uint32_t p = 0; p < tables->part_count; ++p) {
     uint32_t streams = scene_measured_streams(&tables->parts[p], tables->part_sources[p].primitive);
-    for (uint32_t stream = 0; stream < 8; ++stream) {
+    if (tables->options->quality != COOK_QUALITY_LOSSLESS) {
+      streams |= 1u << MPAK_STREAM_POSED_POSITION | 1u << MPAK_STREAM_POSED_NORMAL; // cooker/measure fills them
+    }
+    for (uint32_t stream = 0; stream < SCENE_STREAMS; ++stream) {
       if (!(streams >> stream & 1)) continue;
       tables->errors[tables->error_count++] = (mpak_measured_error){.part = p, .stream = stream};
     }

@@ -87,6 +87,13 @@ static void issue_json_stats(json_out *json, const cook_stats *stats) {
   write_json_member_count(json, "pack_bytes", stats->pack_bytes);
   write_json_member_count(json, "worker_peak_bytes", stats->worker_peak_bytes);
   write_json_member_real(json, "largest_error_m", stats->largest_error_m);
+  write_json_member_real(json, "posed_largest_m", stats->posed_m);
+  write_json_member_real(json, "posed_largest_share", stats->posed_share);
+  write_json_member_real(json, "posed_rms_m", stats->posed_rms_m);
+  write_json_member_real(json, "posed_normal_largest_rad", stats->posed_normal_rad);
+  write_json_member_real(json, "posed_normal_rms_rad", stats->posed_normal_rms_rad);
+  write_json_member_count(json, "poses", stats->pose_count);
+  write_json_member_count(json, "halvings", stats->fineness);
   write_json_member_real(json, "import_s", stats->import_s);
   write_json_member_real(json, "build_s", stats->build_s);
   write_json_member_real(json, "pack_s", stats->pack_s);

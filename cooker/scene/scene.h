@@ -150,6 +150,7 @@ typedef struct cook_mesh {
   cook_shape_rule *rules; ///< target_count; NULL: target i follows control i, and the two counts are the same
   uint32_t lod_count;     ///< 0: all primitives are of the one level that there is. Primitives ascend by (lod, source)
   cook_lod *lods;
+  uint32_t fineness; ///< halvings of its steps, 0 … 4: it missed the bound of --quality without them
 } cook_mesh;
 
 /// The control that target t of a mesh follows.
@@ -218,6 +219,7 @@ typedef struct cook_scene {
   cook_clip *clips;
   uint32_t dependency_count; ///< files read, the source first, as they were opened
   const char **dependencies;
+  uint32_t clip_fineness; ///< halvings of the error that compressed clips may have
 } cook_scene;
 
 #endif

@@ -207,7 +207,7 @@ static mpak_result parts_verify_errors(const mpak_pack *pack, mpak_fault *fault)
   for (uint32_t i = 0; i < pack->error_count; i++) {
     const mpak_measured_error *error = &pack->errors[i];
     PACK_REQUIRE(error->part < pack->part_count, MPAK_KIND_ERRS, "ERRS: part is past the parts", i);
-    PACK_REQUIRE(error->stream <= MPAK_STREAM_DELTA_TANGENT, MPAK_KIND_ERRS, "ERRS: unknown stream", i);
+    PACK_REQUIRE(error->stream <= MPAK_STREAM_POSED_NORMAL, MPAK_KIND_ERRS, "ERRS: unknown stream", i);
     PACK_REQUIRE(part_float_is_size(error->largest) && part_float_is_size(error->rms), MPAK_KIND_ERRS,
                  "ERRS: an error is negative or not finite", i);
   }

@@ -121,7 +121,7 @@ static const mt_rule_case part_cases[] = {
     MT_CHANGE("chunk: owner is past the parts", BLK, chunk_of_no_part),
     MT_CHANGE("chunk: its part does not refer to it", BLK, chunk_stray),
     ERRS("part is past the parts", 0, part, 3),
-    ERRS("unknown stream", 0, stream, 8),
+    ERRS("unknown stream", 0, stream, 10),
     ERRS("an error is negative or not finite", 0, largest, MT_NAN),
     ERRS("an error is negative or not finite", 1, rms, MT_MINUS_1),
 };
