@@ -1,9 +1,9 @@
 #include "cooker/import/fbx_records.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
+#include "cooker/import/fbx_decimal.h"
 #include "format/bytes.h"
 
 #define HEADER_BYTES 27
@@ -312,8 +312,8 @@ static bool parse_numbers(const fbx_value *value, double *numbers) {
   const char *at = (const char *)value->bytes, *end = at + value->byte_count;
   uint32_t count = 0;
   while (at < end) {
-    char *after;
-    const double number = strtod(at, &after); // the text is followed by a brace, so this stops inside the file
+    const char *after = at;
+    const double number = *at == ',' ? 0.0 : fbx_decimal(at, &after); // a brace is behind them, so this stops there
     if (after == at)
       at++;
     else if (count == value->element_count)
