@@ -134,7 +134,7 @@ format:
 lint:
 	$(Q)sh tools/lint.sh
 
-## bench: cook and load times, memory and bytes, beside Assimp and raw glb, in one run
+## bench: cook and load times, memory and bytes, beside Assimp and raw glb, and the FBX pre-pass, in one run
 bench:
 	$(Q)sh tools/bench.sh
 

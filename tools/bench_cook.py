@@ -84,16 +84,16 @@ def list_fbx():
 
 def bench_fbx(path):
     """Share of the pre-pass in Assimp's own import. Assimp reads text several times slower than what becomes of it."""
-    name = os.path.join(os.path.basename(os.path.dirname(path)), os.path.basename(path))
+    name = os.path.relpath(path, ROOT if path.startswith(ROOT) else os.path.join(SHARED, 'assets'))
     done = subprocess.run([os.path.join(TOOLS, 'bench_fbx'), path], stdout=subprocess.PIPE)
     if done.returncode == 4:
-        print('  %-50s refused, not measured' % name)
+        print('  %-55s refused, not measured' % name)
         return
     if done.returncode != 0:
         sys.exit('bench_fbx of %s failed' % path)
     kind, *times = done.stdout.decode().split()
     prepass, result, own = [float(seconds) * 1e3 for seconds in times]
-    print('  %-50s %8.3f ms, Assimp %8.3f (%s as it is %8.3f): %5.1f %%  [< 25 %%]' % (
+    print('  %-55s %8.3f ms, Assimp %8.3f (%s as it is %8.3f): %5.1f %%  [< 25 %%]' % (
         name, prepass, result, kind, own, 100 * prepass / (own if kind == 'text' else result)), flush=True)
 
 

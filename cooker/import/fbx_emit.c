@@ -30,10 +30,11 @@ static char emit_property_letter(const fbx_records *records, uint32_t record) {
   static const char *const whole[] = {"bool", "Bool", "int", "Int", "enum", "Enum", "Integer"};
   static const char *const wide[] = {"KTime", "ULongLong", "LongLong", "Time"};
   const fbx_value type = fbx_value_at(records, record, 1);
+  if (type.kind != FBX_VALUE_TEXT || type.byte_count == 0) return 'D';
   for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
-    if (fbx_is_text(type, whole[i])) return 'I';
+    if (type.bytes[0] == whole[i][0] && fbx_is_text(type, whole[i])) return 'I';
   for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
-    if (fbx_is_text(type, wide[i])) return 'L';
+    if (type.bytes[0] == wide[i][0] && fbx_is_text(type, wide[i])) return 'L';
   return 'D';
 }
 
@@ -72,7 +73,7 @@ typedef struct fbx_emitter {
   bool is_wide;
 } fbx_emitter;
 
-static void emit_bytes(fbx_emitter *emitter, const void *bytes, uint64_t byte_count) {
+static inline void emit_bytes(fbx_emitter *emitter, const void *bytes, uint64_t byte_count) {
   if (!bytes_range_fits(emitter->at, byte_count, emitter->capacity))
     fbx_fail(emitter->records->job, "records that do not fit when written again", emitter->at);
   if (byte_count != 0) memcpy(emitter->bytes + emitter->at, bytes, byte_count);
@@ -238,17 +239,21 @@ static void emit_tree(fbx_emitter *emitter) {
   emit_list_end(emitter);
 }
 
+/// At least as many bytes as a value takes.
+static uint64_t emit_value_room(const fbx_records *records, const fbx_value *value) {
+  if (value->kind != FBX_VALUE_TEXT && value->kind != FBX_VALUE_ARRAY) return 16;
+  if (value->kind == FBX_VALUE_TEXT || value->element_type != 't') return 16 + value->byte_count;
+  if (value->element_count > value->byte_count)
+    fbx_fail(records->job, "an array with another number of elements than stated", 0);
+  return 16 + 8 * (uint64_t)value->element_count;
+}
+
 /// At least as many bytes as the file will have.
 static uint64_t emit_room(const fbx_records *records) {
   uint64_t room = EMIT_HEADER_BYTES + 64;
-  for (uint32_t r = 0; r < records->record_count; r++) room += 2 * 25 + UINT8_MAX + records->records[r].stored_bytes;
-  for (uint32_t v = 0; v < records->value_count; v++) {
-    const fbx_value *value = &records->values[v];
-    const bool is_text_array = value->kind == FBX_VALUE_ARRAY && value->element_type == 't';
-    room += 16 + (is_text_array ? 8 * (uint64_t)value->element_count : value->byte_count);
-    if (is_text_array && value->element_count > value->byte_count)
-      fbx_fail(records->job, "an array with another number of elements than stated", 0);
-  }
+  for (uint32_t r = 0; r < records->record_count; r++)
+    room += 2 * 25 + records->records[r].name_bytes + records->records[r].stored_bytes;
+  for (uint32_t v = 0; v < records->value_count; v++) room += emit_value_room(records, &records->values[v]);
   return room;
 }
 

@@ -254,11 +254,6 @@ fbx_records *fbx_records_read(cook_job *job, const uint8_t *bytes, uint64_t byte
 
 // -- Looking ----------------------------------------------------------------------------------------------------------
 
-bool fbx_is_named(const fbx_record *record, const char *name) {
-  const size_t name_bytes = strlen(name);
-  return record->name_bytes == name_bytes && memcmp(record->name, name, name_bytes) == 0;
-}
-
 uint32_t fbx_child(const fbx_records *records, uint32_t parent, const char *name, uint32_t previous) {
   if (records->record_count == 0) return FBX_NONE;
   uint32_t child = previous != FBX_NONE ? records->records[previous].next_sibling
@@ -276,11 +271,6 @@ fbx_value fbx_value_at(const fbx_records *records, uint32_t record, uint32_t ind
   fbx_cursor cursor = {.job = records->job, .bytes = at->stored, .end = at->stored_bytes};
   for (uint32_t i = 0; i < index; i++) skip_value(&cursor);
   return read_value(&cursor);
-}
-
-bool fbx_is_text(fbx_value value, const char *text) {
-  const size_t length = strlen(text);
-  return value.kind == FBX_VALUE_TEXT && value.byte_count == length && memcmp(value.bytes, text, length) == 0;
 }
 
 // -- Arrays -----------------------------------------------------------------------------------------------------------

@@ -7,6 +7,8 @@
 #ifndef COOK_FBX_RECORDS_H
 #define COOK_FBX_RECORDS_H
 
+#include <string.h>
+
 #include "cooker/base/job.h"
 
 #define FBX_NONE         0xFFFFFFFFu
@@ -16,20 +18,25 @@ typedef enum fbx_value_kind {
   FBX_VALUE_NONE,    ///< there is no such value
   FBX_VALUE_INTEGER, ///< integer holds it, and number too
   FBX_VALUE_NUMBER,  ///< number
-  FBX_VALUE_TEXT,    ///< bytes, which may hold zeros
-  FBX_VALUE_ARRAY,   ///< elements of element_type, packed or not
+  FBX_VALUE_TEXT,    ///< bytes and byte_count; they may hold zeros
+  FBX_VALUE_ARRAY,   ///< bytes and byte_count: element_count elements of element_type, packed or not
 } fbx_value_kind;
 
+/// The kind says which members hold something: many values are kept of a text file.
 typedef struct fbx_value {
   fbx_value_kind kind;
   char letter;            ///< of its type in a binary file, such as 'I' or 'S'; 0 where it comes from text
   char element_type;      ///< array: 'f' 'd' 'l' 'i' 'b', or 't' for numbers as text
   bool is_packed;         ///< array: compressed with zlib
   uint32_t element_count; ///< array: as stated; not yet checked against the bytes
-  int64_t integer;
-  double number;
-  const uint8_t *bytes; ///< text, or the stored bytes of an array
-  uint64_t byte_count;
+  union {
+    int64_t integer;
+    const uint8_t *bytes; ///< of an array: as stored
+  };
+  union {
+    double number;
+    uint64_t byte_count;
+  };
 } fbx_value;
 
 /// Records stand in file order, parents before children. The values lie in the file or, of a text file's records and
@@ -65,7 +72,10 @@ fbx_records *fbx_records_read(cook_job *job, const uint8_t *bytes, uint64_t byte
 fbx_records *fbx_text_read(cook_job *job, const uint8_t *bytes, uint64_t byte_count);
 
 /// Is this the record's name?
-bool fbx_is_named(const fbx_record *record, const char *name);
+static inline bool fbx_is_named(const fbx_record *record, const char *name) {
+  const size_t name_bytes = strlen(name);
+  return record->name_bytes == name_bytes && memcmp(record->name, name, name_bytes) == 0;
+}
 
 /// The first child of this name after previous (FBX_NONE: from the start); FBX_NONE when there is none. parent FBX_NONE
 /// means the top.
@@ -75,7 +85,10 @@ uint32_t fbx_child(const fbx_records *records, uint32_t parent, const char *name
 fbx_value fbx_value_at(const fbx_records *records, uint32_t record, uint32_t index);
 
 /// Is the value this text?
-bool fbx_is_text(fbx_value value, const char *text);
+static inline bool fbx_is_text(fbx_value value, const char *text) {
+  const size_t length = strlen(text);
+  return value.kind == FBX_VALUE_TEXT && value.byte_count == length && memcmp(value.bytes, text, length) == 0;
+}
 
 /// The elements of an array, NULL with *count = 0 when it is none or cannot be unpacked to exactly its stated size.
 double *fbx_array(const fbx_records *records, fbx_value value, uint32_t *count);

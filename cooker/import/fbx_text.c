@@ -1,13 +1,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cooker/import/fbx_decimal.h"
 #include "cooker/import/fbx_records.h"
 
 // The text form of FBX:
 //   Name: value, value { Name: … }      ; a comment
 // Values are numbers, "texts" (a quote inside is &quot;), bare words, and arrays *COUNT { a: number,number,… }.
 
-#define TEXT_HEAD_BYTES 8192 ///< where the version is looked for
+#define TEXT_HEAD_BYTES  8192 ///< where the version is looked for
+#define BYTES_PER_VALUE  16   ///< about as many as files of small values have: room for a start
+#define FIRST_VALUES_MAX 4096
 
 /// The file and the place in it. The byte behind the end is zero (io_read_file).
 typedef struct text_reader {
@@ -48,12 +51,13 @@ static void skip_blank(text_reader *reader, bool over_lines) {
 }
 
 static bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || strchr("_|.+-", c) != NULL;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '|' ||
+         c == '.' || c == '+' || c == '-';
 }
 
 static const char *take_word(text_reader *reader, size_t *length) {
   const char *start = reader->at;
-  while (reader->at < reader->end && *reader->at != 0 && is_word(*reader->at)) reader->at++;
+  while (reader->at < reader->end && is_word(*reader->at)) reader->at++;
   *length = (size_t)(reader->at - start);
   return start;
 }
@@ -75,6 +79,8 @@ static const char *find_mark(const text_reader *reader, const char *from, char m
 static fbx_value take_quoted(text_reader *reader) {
   const char *start = ++reader->at;
   const char *quote = find_mark(reader, start, '"', "a text without its closing quote");
+  reader->at = quote + 1;
+  if (memchr(start, '&', (size_t)(quote - start)) == NULL) return text_value(start, (size_t)(quote - start));
   char *copy = job_copy(reader->job, start, (uint64_t)(quote - start));
   char *to = copy;
   for (const char *from = start; from < quote;) {
@@ -82,7 +88,6 @@ static fbx_value take_quoted(text_reader *reader) {
     *to++ = is_quote ? '"' : *from;
     from += is_quote ? 6 : 1;
   }
-  reader->at = quote + 1;
   return text_value(copy, (size_t)(to - copy));
 }
 
@@ -110,10 +115,11 @@ static fbx_value take_plain(text_reader *reader) {
   size_t length;
   const char *word = take_word(reader, &length);
   if (length == 0) text_fail(reader, "a character that belongs nowhere");
-  char *end_of_integer, *end_of_number;
-  const long long integer = strtoll(word, &end_of_integer, 10);
-  const double number = strtod(word, &end_of_number);
+  const char *end_of_number;
+  const double number = fbx_decimal(word, &end_of_number);
   if (end_of_number != word + length) return text_value(word, length);
+  char *end_of_integer;
+  const long long integer = strtoll(word, &end_of_integer, 10);
   if (end_of_integer == word + length)
     return (fbx_value){.kind = FBX_VALUE_INTEGER, .integer = integer, .number = number};
   return (fbx_value){.kind = FBX_VALUE_NUMBER, .number = number};
@@ -184,6 +190,9 @@ fbx_records *fbx_text_read(cook_job *job, const uint8_t *bytes, uint64_t byte_co
   records->is_text = true;
   records->version = text_version(bytes, byte_count);
   if (records->version < FBX_VERSION_TREE) return records; // other rules; the caller refuses the version
+  const uint64_t guess = byte_count / BYTES_PER_VALUE;
+  records->value_capacity = guess < FIRST_VALUES_MAX ? (uint32_t)guess : FIRST_VALUES_MAX;
+  records->values = JOB_ARRAY(job, fbx_value, records->value_capacity);
   const char *start = (const char *)bytes;
   text_reader reader = {.job = job, .records = records, .start = start, .at = start, .end = start + byte_count};
   text_level levels[FBX_DEPTH_MAX + 1] = {{FBX_NONE, FBX_NONE}};

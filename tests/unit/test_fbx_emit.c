@@ -56,12 +56,15 @@ static bool emit_file(cook_job *job, const char *path, emit_step *step) {
 static void expect_same_value(fbx_value left, fbx_value right) {
   assert_int_equal(left.kind, right.kind);
   assert_int_equal(left.letter, right.letter);
-  assert_int_equal(left.integer, right.integer);
-  assert_memory_equal(&left.number, &right.number, sizeof left.number);
-  assert_int_equal(left.byte_count, right.byte_count);
-  if (left.byte_count != 0) assert_memory_equal(left.bytes, right.bytes, left.byte_count);
   assert_int_equal(left.element_count, right.element_count);
   assert_int_equal(left.is_packed, right.is_packed);
+  if (left.kind == FBX_VALUE_INTEGER) assert_int_equal(left.integer, right.integer);
+  if (left.kind == FBX_VALUE_INTEGER || left.kind == FBX_VALUE_NUMBER) {
+    assert_memory_equal(&left.number, &right.number, sizeof left.number);
+    return;
+  }
+  assert_int_equal(left.byte_count, right.byte_count);
+  if (left.byte_count != 0) assert_memory_equal(left.bytes, right.bytes, left.byte_count);
 }
 
 static void expect_same_tree(const fbx_records *left, const fbx_records *right) {
@@ -225,6 +228,43 @@ static void test_fbx_emit_false_counts_are_refused(void **state) {
   job_end(job);
 }
 
+/// Plain arrays that state another size than their elements have are written with the right one.
+static void test_fbx_emit_sizes_of_plain_arrays(void **state) {
+  (void)state;
+  cook_job *job = job_begin(NULL, NULL);
+  emit_step first, second;
+  assert_true(emit_file(job, mt_fbx_file("sizes", NULL), &first));
+  uint8_t *spoiled = job_copy(job, first.emitted, first.emitted_bytes);
+  uint8_t *array = memmem(spoiled, first.emitted_bytes, "\x08Verticesd", 10); // type, count, encoding, size
+  assert_non_null(array);
+  assert_int_equal(array[18], 96); // 12 doubles
+  array[18] = 0;
+  char path[1024];
+  snprintf(path, sizeof path, "%s/spoiled.fbx", mt_scratch());
+  assert_true(mt_write(path, spoiled, first.emitted_bytes));
+  assert_true(emit_file(job, path, &second));
+  assert_int_equal(first.emitted_bytes, second.emitted_bytes);
+  assert_memory_equal(first.emitted, second.emitted, first.emitted_bytes);
+  job_end(job);
+}
+
+/// Binary files count the bytes of a record's name with one byte.
+static void test_fbx_emit_long_names_are_refused(void **state) {
+  (void)state;
+  char name[300], line[400];
+  for (int length = 255; length <= 256; length++) {
+    memset(name, 'N', sizeof name);
+    name[length] = 0;
+    snprintf(line, sizeof line, "%s: 1\nVertices: *12", name);
+    const mt_patch patches[] = {{"Vertices: *12", line}, {NULL, NULL}};
+    cook_job *job = job_begin(NULL, NULL);
+    emit_step step;
+    assert_int_equal(emit_file(job, mt_fbx_file("long_name", patches), &step), length == 255);
+    assert_string_equal(mt_codes(job, true), length == 255 ? "" : "F009");
+    job_end(job);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_fbx_emit_text_becomes_binary),
@@ -232,6 +272,8 @@ int main(void) {
       cmocka_unit_test(test_fbx_emit_shared_files_stay_as_they_are),
       cmocka_unit_test(test_fbx_emit_is_stable),
       cmocka_unit_test(test_fbx_emit_false_counts_are_refused),
+      cmocka_unit_test(test_fbx_emit_sizes_of_plain_arrays),
+      cmocka_unit_test(test_fbx_emit_long_names_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
