@@ -30,11 +30,10 @@ static char emit_property_letter(const fbx_records *records, uint32_t record) {
   static const char *const whole[] = {"bool", "Bool", "int", "Int", "enum", "Enum", "Integer"};
   static const char *const wide[] = {"KTime", "ULongLong", "LongLong", "Time"};
   const fbx_value type = fbx_value_at(records, record, 1);
-  if (type.kind != FBX_VALUE_TEXT || type.byte_count == 0) return 'D';
   for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
-    if (type.bytes[0] == whole[i][0] && fbx_is_text(type, whole[i])) return 'I';
+    if (fbx_is_text(type, whole[i])) return 'I';
   for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
-    if (type.bytes[0] == wide[i][0] && fbx_is_text(type, wide[i])) return 'L';
+    if (fbx_is_text(type, wide[i])) return 'L';
   return 'D';
 }
 
