@@ -84,6 +84,8 @@ static void look_at_curves(const fbx_facts *facts, uint32_t curve_node, assimp_f
     const double *times = fbx_child_array(facts, curve, "KeyTime", &count);
     if (count != 0 && (!clip->has_keys || times[0] / FBX_TICKS_PER_SECOND < clip->earliest_key_s))
       clip->earliest_key_s = times[0] / FBX_TICKS_PER_SECOND;
+    if (count != 0 && (!clip->has_keys || times[count - 1] / FBX_TICKS_PER_SECOND > clip->latest_key_s))
+      clip->latest_key_s = times[count - 1] / FBX_TICKS_PER_SECOND;
     clip->has_keys = clip->has_keys || count != 0;
     job_release(facts->records->job, mark);
   }

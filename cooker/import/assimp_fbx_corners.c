@@ -1,10 +1,25 @@
 #include "cooker/import/assimp_fbx_motion.h"
+#include "cooker/import/fbx_extrapolation.h"
 
 // -- What bends a path ------------------------------------------------------------------------------------------------
+
+assimp_fbx_corners assimp_fbx_no_corners(const assimp_fbx_clip *facts) {
+  const bool has_stop = facts->has_range && facts->stop_s > facts->start_s;
+  return (assimp_fbx_corners){.from =
+                                  (facts->has_range ? facts->start_s : facts->earliest_key_s) * FBX_TICKS_PER_SECOND,
+                              .to = (has_stop ? facts->stop_s : facts->latest_key_s) * FBX_TICKS_PER_SECOND};
+}
+
+void assimp_fbx_make_room(const assimp_maker *maker, assimp_fbx_corners *corners) {
+  corners->ticks = JOB_ARRAY(maker->job, double, corners->count);
+  corners->count = 0;
+}
 
 static void add_curve_corners(const fbx_curve *curve, assimp_fbx_corners *corners) {
   for (uint32_t k = 0; k < curve->key_count; k++, corners->count++)
     if (corners->ticks != NULL) corners->ticks[corners->count] = curve->keys[k].ticks;
+  double *ticks = corners->ticks == NULL ? NULL : corners->ticks + corners->count;
+  corners->count += fbx_extrapolation_corners(curve, corners->from, corners->to, ticks);
 }
 
 void assimp_fbx_add_corners(const fbx_take *take, const fbx_take_property *property, assimp_fbx_corners *corners) {

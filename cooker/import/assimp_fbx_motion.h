@@ -40,15 +40,21 @@ assimp_fbx_motion assimp_fbx_motion_make(const assimp_maker *maker, const assimp
 /// The value of the path; user is the motion. For fbx_motion.
 void assimp_fbx_motion_at(const void *user, double ticks, bool is_before, double *value);
 
-/// Times of keys, growing; ticks NULL only counts.
+/// Times at which curves may bend or jump, growing; ticks NULL only counts.
 typedef struct assimp_fbx_corners {
+  double from, to; ///< what is wanted of what lies beyond a curve's keys
   uint32_t count;
   double *ticks;
 } assimp_fbx_corners;
 
-/// assimp_fbx_corners.c: the keys of all curves of a property, and of the weights of their layers.
+/// None yet, for the time that a clip takes.
+assimp_fbx_corners assimp_fbx_no_corners(const assimp_fbx_clip *facts);
+/// Room for as many as were counted; they are listed anew.
+void assimp_fbx_make_room(const assimp_maker *maker, assimp_fbx_corners *corners);
+
+/// assimp_fbx_corners.c: the corners of all curves of a property, and of the weights of their layers.
 void assimp_fbx_add_corners(const fbx_take *take, const fbx_take_property *property, assimp_fbx_corners *corners);
-/// The keys of all curves that move the path of a node.
+/// Those of all curves that move the path of a node.
 void assimp_fbx_list_corners(const assimp_fbx_motion *motion, assimp_fbx_corners *corners);
 /// Does the path run straight from corner to corner?
 bool assimp_fbx_is_straight(const assimp_fbx_motion *motion);

@@ -48,10 +48,10 @@ bool assimp_rig_moves(const assimp_maker *maker, const assimp_rig *rig, const fb
 
 static void add_path_track(const assimp_fbx_motion *motion, const assimp_fbx_clip *facts, cook_clip *clip,
                            uint32_t *coarse_count) {
-  assimp_fbx_corners corners = {0};
+  assimp_fbx_corners corners = assimp_fbx_no_corners(facts);
   assimp_fbx_list_corners(motion, &corners);
   if (corners.count == 0) return;
-  corners = (assimp_fbx_corners){0, JOB_ARRAY(motion->maker->job, double, corners.count)};
+  assimp_fbx_make_room(motion->maker, &corners);
   assimp_fbx_list_corners(motion, &corners);
   fbx_motion keys = assimp_fbx_motion_of(motion->maker, motion->rig, facts, &corners);
   const assimp_fbx_bounds *bounds = &motion->rig->bounds;

@@ -50,7 +50,7 @@ bool assimp_rig_add_weights(const assimp_maker *maker, const assimp_rig *rig, co
   double *defaults = JOB_ARRAY(maker->job, double, count);
   motion.defaults = defaults;
   motion.properties = JOB_ARRAY(maker->job, const fbx_take_property *, count);
-  assimp_fbx_corners corners = {0};
+  assimp_fbx_corners corners = assimp_fbx_no_corners(facts);
   bool is_straight = true;
   for (uint32_t c = 0; c < count; c++) {
     fbx_number(maker->facts, motion.channels[c], weight_property, &defaults[c]);
@@ -60,7 +60,7 @@ bool assimp_rig_add_weights(const assimp_maker *maker, const assimp_rig *rig, co
         is_straight && (motion.properties[c] == NULL || assimp_fbx_is_straight_property(motion.properties[c]));
   }
   if (corners.count == 0) return true;
-  corners = (assimp_fbx_corners){0, JOB_ARRAY(maker->job, double, corners.count)};
+  assimp_fbx_make_room(maker, &corners);
   for (uint32_t c = 0; c < count; c++) assimp_fbx_add_corners(take, motion.properties[c], &corners);
   fbx_motion keys = assimp_fbx_motion_of(maker, rig, facts, &corners);
   keys.at = weight_value;

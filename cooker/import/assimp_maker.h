@@ -55,7 +55,8 @@ typedef struct assimp_fbx_clip {
   double start_s, stop_s;
   bool has_keys;
   double earliest_key_s; ///< on the file's own time line
-  double first_key_s;    ///< without a range: where the earliest key goes on ours
+  double latest_key_s;
+  double first_key_s; ///< without a range: where the earliest key goes on ours
 } assimp_fbx_clip;
 
 /// Meshes of one node: they become one mesh with several primitives.

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "cooker/import/fbx_extrapolation.h"
 #include "format/bytes.h"
 
 // Bits of KeyAttrFlags, as Autodesk's SDK names them.
@@ -192,6 +193,7 @@ bool fbx_curve_read(const fbx_facts *facts, uint32_t object, fbx_curve *curve) {
   for (uint32_t k = 0; k < curve->key_count; k++) fit_slopes(curve, k, &attributes[k]);
   for (uint32_t k = 0; k < curve->key_count; k++)
     if (!is_sound(&curve->keys[k])) return false;
+  fbx_extrapolation_read(facts, object, curve);
   return true;
 }
 
@@ -239,8 +241,7 @@ static uint32_t key_at(const fbx_curve *curve, double ticks, bool is_before) {
   return low == 0 ? curve->key_count : low - 1;
 }
 
-double fbx_curve_at(const fbx_curve *curve, double ticks, bool is_before) {
-  if (curve->key_count == 0) return 0.0;
+static double value_among_keys(const fbx_curve *curve, double ticks, bool is_before) {
   const uint32_t k = key_at(curve, ticks, is_before);
   if (k == curve->key_count) return curve->keys[0].value;
   const fbx_key *key = &curve->keys[k];
@@ -252,6 +253,12 @@ double fbx_curve_at(const fbx_curve *curve, double ticks, bool is_before) {
   case FBX_WAY_LINEAR: return key->value + along * (key[1].value - key->value);
   default: return along >= 1.0 ? key[1].value : along <= 0.0 ? key->value : cubic_at(key, along);
   }
+}
+
+double fbx_curve_at(const fbx_curve *curve, double ticks, bool is_before) {
+  if (curve->key_count == 0) return 0.0;
+  const fbx_place place = fbx_extrapolation_place(curve, ticks, is_before);
+  return value_among_keys(curve, place.ticks, place.is_before) + place.offset;
 }
 
 /// Does the way from a key hold one value up to the next key?
@@ -269,11 +276,6 @@ bool fbx_curve_is_straight(const fbx_curve *curve) {
 bool fbx_curve_is_constant(const fbx_curve *curve) {
   for (uint32_t k = 0; k + 1 < curve->key_count; k++)
     if (!is_level(&curve->keys[k])) return false;
-  return true;
-}
-
-bool fbx_curve_is_stepped(const fbx_curve *curve) {
-  for (uint32_t k = 0; k + 1 < curve->key_count; k++)
-    if (curve->keys[k].way <= FBX_WAY_CONSTANT_NEXT && curve->keys[k].value != curve->keys[k + 1].value) return true;
-  return false;
+  return (curve->before.mode != FBX_BEYOND_SLOPE || curve->before.slope == 0.0) &&
+         (curve->after.mode != FBX_BEYOND_SLOPE || curve->after.slope == 0.0);
 }

@@ -1,8 +1,9 @@
 /// fbx_curve.h: the curves of an FBX file between their keys, as the programs that write them draw them.
 ///
 /// A curve is a row of keys in time; each key says how the curve goes on to the next one: it holds, holds the next
-/// value, runs straight, or follows a cubic whose slopes the key states or leaves to a rule. Before the first key and
-/// behind the last one the curve holds. Plain IEEE operations: the same bits on every machine.
+/// value, runs straight, or follows a cubic whose slopes the key states or leaves to a rule. What it does before the
+/// first key and behind the last one is fbx_extrapolation.h's part. Plain IEEE operations: the same bits on every
+/// machine.
 #ifndef COOK_FBX_CURVE_H
 #define COOK_FBX_CURVE_H
 
@@ -28,9 +29,25 @@ typedef struct fbx_key {
   double next_left_weight; ///< the same for the other inner point, from the end
 } fbx_key;
 
+typedef enum fbx_beyond_mode {
+  FBX_BEYOND_HOLD,
+  FBX_BEYOND_REPEAT,
+  FBX_BEYOND_MIRROR,    ///< backwards and forwards in turn
+  FBX_BEYOND_REPEAT_ON, ///< each time from where the last time ended
+  FBX_BEYOND_SLOPE,     ///< on along a straight line
+} fbx_beyond_mode;
+
+/// What a curve does beyond its keys, on one side.
+typedef struct fbx_beyond {
+  fbx_beyond_mode mode;
+  double count; ///< of repeats; infinite
+  double slope; ///< in units per second
+} fbx_beyond;
+
 typedef struct fbx_curve {
   uint32_t key_count; ///< 0: there is no curve
   fbx_key *keys;      ///< times ascend, or are equal
+  fbx_beyond before, after;
 } fbx_curve;
 
 /// Reads an AnimationCurve. Returns false when its arrays do not fit together, a number is not finite or times do not
@@ -45,8 +62,5 @@ bool fbx_curve_is_straight(const fbx_curve *curve);
 
 /// Has the curve one value all the time?
 bool fbx_curve_is_constant(const fbx_curve *curve);
-
-/// Does the curve jump at some key: is there a way that holds and then ends at another value?
-bool fbx_curve_is_stepped(const fbx_curve *curve);
 
 #endif

@@ -206,6 +206,91 @@ static void test_assimp_clip_without_range_begins_at_the_take_or_the_first_key(v
   assert_world(scene, "Body", 1, 0, 2, 0, 0);
 }
 
+/// The clip lasts 3 s, its keys 1 s.
+static void test_assimp_curves_go_on_beyond_their_keys(void **state) {
+  (void)state;
+  static const struct {
+    const char *letter;
+    double at[3]; ///< x of Hips at 0.5 s, 1.5 s and 2.75 s
+  } ways[] = {{"C", {2, 4, 4}}, {"R", {2, 2, 3}}, {"M", {2, 2, 3}}, {"A", {2, 6, 11}}, {"K", {2, 6, 11}}};
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+    char record[128];
+    snprintf(record, sizeof record,
+             "    KeyVer: 4008\n    Post-Extrapolation:  {\n      Type: %s\n      Repetition: -1\n    }\n",
+             ways[i].letter);
+    const mt_patch patches[] = {
+        {"\"LocalStop\", \"KTime\", \"Time\", \"\"," SECOND, "\"LocalStop\", \"KTime\", \"Time\", \"\",138558474000"},
+        {"    KeyVer: 4008\n", record},
+        {NULL, NULL}};
+    const cook_scene *scene = import_patched(patches, NULL);
+    assert_near(scene->clips[0].end_s, 3);
+    assert_world(scene, "Body", 0.5, 0, ways[i].at[0], 0, 0);
+    assert_world(scene, "Body", 1.5, 0, ways[i].at[1], 0, 0);
+    assert_world(scene, "Body", 2.75, 0, ways[i].at[2], 0, 0);
+  }
+}
+
+/// The same clip cut at its last key: what would follow does not show at its end.
+static void test_assimp_what_follows_the_clip_does_not_show(void **state) {
+  (void)state;
+  const mt_patch patches[] = {
+      {"    KeyVer: 4008\n",
+       "    KeyVer: 4008\n    Post-Extrapolation:  {\n      Type: R\n      Repetition: -1\n    }\n"},
+      {NULL, NULL}};
+  const cook_scene *scene = import_patched(patches, NULL);
+  assert_int_equal(scene->clips[0].tracks[0].key_count, 2);
+  assert_world(scene, "Body", 1, 0, 4, 0, 0);
+}
+
+/// Two takes of one rig: Act from 0 to 1 s, Run from 2 s to 2.5 s, its curve from 8 to 10 in x of Hips.
+static void test_assimp_takes_have_their_own_curves_and_times(void **state) {
+  (void)state;
+  const mt_patch patches[] = {
+      {"  AnimationLayer: 61,",
+       "  AnimationStack: 70, \"AnimStack::Run\", \"\" {\n    Properties70:  {\n"
+       "      P: \"LocalStart\", \"KTime\", \"Time\", \"\",92372316000\n"
+       "      P: \"LocalStop\", \"KTime\", \"Time\", \"\",115465395000\n    }\n  }\n"
+       "  AnimationLayer: 71, \"AnimLayer::Base\", \"\" {\n  }\n"
+       "  AnimationCurveNode: 72, \"AnimCurveNode::T\", \"\" {\n  }\n"
+       "  AnimationCurve: 74, \"AnimCurve::\", \"\" {\n    Default: 0\n    KeyVer: 4008\n "
+       "    KeyTime: *2 {\n      a: 92372316000,138558474000\n    }\n    KeyValueFloat: *2 {\n      a: 8,12\n    }\n"
+       "    KeyAttrFlags: *1 {\n      a: 4\n    }\n    KeyAttrDataFloat: *4 {\n      a: 0,0,0,0\n    }\n"
+       "    KeyAttrRefCount: *1 {\n      a: 2\n    }\n  }\n  AnimationLayer: 61,"},
+      {"  C: \"OO\",63,61\n", "  C: \"OO\",63,61\n  C: \"OO\",71,70\n  C: \"OO\",72,71\n  C: \"OP\",72,2, \"Lcl "
+                              "Translation\"\n  C: \"OP\",74,72, \"d|X\"\n"},
+      {NULL, NULL}};
+  const cook_scene *scene = import_patched(patches, NULL);
+  assert_int_equal(scene->clip_count, 2);
+  const uint32_t run = strcmp(scene->clips[0].name, "Run") == 0 ? 0 : 1;
+  assert_string_equal(scene->clips[run].name, "Run");
+  assert_string_equal(scene->clips[1 - run].name, "Act");
+  assert_near(scene->clips[run].start_s, 0);
+  assert_near(scene->clips[run].end_s, 0.5);
+  assert_near(scene->clips[1 - run].end_s, 1);
+  assert_int_equal(scene->clips[run].track_count, 1); // no weights
+  double(*points)[3] = mt_evaluate(scene, run, 0.25, mt_find_node(scene, "Body"), 0);
+  assert_near(points[0][0], 9); // a quarter of a second behind 8, 4 a second
+  free(points);
+  points = mt_evaluate(scene, 1 - run, 0.25, mt_find_node(scene, "Body"), 0);
+  assert_near(points[0][0], 1);
+  free(points);
+}
+
+/// One frame per second (TimeMode 14, CustomFrameRate 1): times of keys are ticks and do not care.
+static void test_assimp_frame_rates_do_not_move_keys(void **state) {
+  (void)state;
+  static const char *const rates[] = {"14\n    P: \"CustomFrameRate\", \"double\", \"Number\", \"\",1", "11", "14"};
+  for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+    char mode[128];
+    snprintf(mode, sizeof mode, "\"TimeMode\", \"enum\", \"\", \"\",%s\n", rates[i]);
+    const mt_patch patches[] = {{"\"TimeMode\", \"enum\", \"\", \"\",6\n", mode}, {NULL, NULL}};
+    const cook_scene *scene = import_patched(patches, NULL);
+    assert_near(scene->clips[0].end_s, 1);
+    assert_world(scene, "Body", 0.25, 0, 1, 0, 0);
+    assert_world(scene, "Body", 0.5, 2, 4, 2.25, 0);
+  }
+}
+
 // -- Helper chains ----------------------------------------------------------------------------------------------------
 
 /// A bone with a pre-rotation of 90 degrees about z: Spine, 1 up, then is 1 to the left.
@@ -555,6 +640,10 @@ int main(void) {
       UNIT(test_assimp_z_up_is_turned_and_the_source_can_be_kept),
       UNIT(test_assimp_clip_begins_at_local_start),
       UNIT(test_assimp_clip_without_range_begins_at_the_take_or_the_first_key),
+      UNIT(test_assimp_curves_go_on_beyond_their_keys),
+      UNIT(test_assimp_what_follows_the_clip_does_not_show),
+      UNIT(test_assimp_takes_have_their_own_curves_and_times),
+      UNIT(test_assimp_frame_rates_do_not_move_keys),
       UNIT(test_assimp_pre_rotation_is_one_node_and_animated_once),
       UNIT(test_assimp_pivots_are_baked_into_the_nodes_keys),
       UNIT(test_assimp_geometric_transform_goes_into_the_mesh),
