@@ -1,4 +1,3 @@
-#include <stdlib.h>
 #include <string.h>
 
 #include "cooker/import/assimp_maker.h"
@@ -38,49 +37,13 @@ static void check_channels(const fbx_facts *facts) {
   }
 }
 
-static int compare_objects_of_bones(const void *a, const void *b) {
-  const uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
-  return left < right ? -1 : left > right;
-}
-
-/// The models that a skin's clusters are bound to; returns how many.
-static uint32_t list_bones(const fbx_facts *facts, uint32_t skin, uint32_t *bones) {
-  uint32_t count = 0, link_count;
-  const fbx_link *links = fbx_links_of(facts, skin, &link_count);
-  for (uint32_t i = 0; i < link_count; i++) {
-    if (facts->objects[links[i].child].kind != FBX_CLUSTER) continue;
-    const uint32_t model = fbx_child_of_kind(facts, links[i].child, FBX_MODEL, 0);
-    if (model != FBX_NONE) bones[count++] = model;
-  }
-  return count;
-}
-
-/// Two clusters of one skin that are bound to the same node: Assimp gives the second the weights of the first, and
-/// frees them twice.
-static void check_bones_of_skin(const fbx_facts *facts, uint32_t mesh, uint32_t skin) {
-  uint32_t link_count;
-  fbx_links_of(facts, skin, &link_count);
-  uint32_t *bones = JOB_ARRAY(facts->records->job, uint32_t, link_count);
-  const uint32_t count = list_bones(facts, skin, bones);
-  qsort(bones, count, sizeof *bones, compare_objects_of_bones);
-  for (uint32_t n = 1; n < count; n++) {
-    if (bones[n - 1] != bones[n]) continue;
-    cook_where where = COOK_WHERE;
-    where.mesh = facts->objects[mesh].name;
-    where.value = facts->objects[bones[n]].name;
-    job_issue(facts->records->job, MPAK_I014, where);
-    return;
-  }
-}
-
-static void check_bones(const fbx_facts *facts) {
+/// Several skins of a mesh move it one after the other, of which Assimp reads one.
+static void check_skins(const fbx_facts *facts) {
   for (uint32_t i = 0; i < facts->object_count; i++) {
-    if (facts->objects[i].kind != FBX_MESH) continue;
-    for (uint32_t n = 0;; n++) {
-      const uint32_t skin = fbx_child_of_kind(facts, i, FBX_SKIN, n);
-      if (skin == FBX_NONE) break;
-      check_bones_of_skin(facts, i, skin);
-    }
+    if (facts->objects[i].kind != FBX_MESH || fbx_child_of_kind(facts, i, FBX_SKIN, 1) == FBX_NONE) continue;
+    cook_where where = COOK_WHERE;
+    where.mesh = facts->objects[i].name;
+    job_issue(facts->records->job, MPAK_I044, where);
   }
 }
 
@@ -91,7 +54,7 @@ const fbx_facts *assimp_fbx_read(cook_job *job, const uint8_t *bytes, uint64_t b
   if (records->version < OLDEST_VERSION) refuse_version(records);
   const fbx_facts *facts = fbx_prepass(records);
   check_channels(facts);
-  check_bones(facts);
+  check_skins(facts);
   job_stop_on_errors(job);
   return facts;
 }

@@ -25,19 +25,6 @@ static rig_box empty_box(void) {
   return (rig_box){{huge, huge, huge}, {-huge, -huge, -huge}};
 }
 
-static affine rest_of_node(const cook_node *node) {
-  affine a;
-  if (node->is_matrix) {
-    for (int i = 0; i < 12; i++) a.m[i / 4][i % 4] = (double)node->matrix[i];
-    return a;
-  }
-  affine_parts parts;
-  for (int i = 0; i < 3; i++) parts.translation[i] = (double)node->translation[i];
-  for (int i = 0; i < 3; i++) parts.scale[i] = (double)node->scale[i];
-  for (int i = 0; i < 4; i++) parts.rotation[i] = (double)node->rotation[i];
-  return affine_from_parts(&parts);
-}
-
 /// Puts the corners of a mesh's box through the node's world transform into the box of the node.
 static void add_mesh(const cook_mesh *mesh, const affine *world, rig_box *box) {
   rig_box own = empty_box();
@@ -91,7 +78,7 @@ static affine *measure_nodes(const assimp_maker *maker, rig_box *boxes, rig_box 
   *whole = empty_box();
   for (uint32_t i = 0; i < scene->node_count; i++) {
     const cook_node *node = &scene->nodes[i];
-    worlds[i] = rest_of_node(node);
+    worlds[i] = assimp_rest(node);
     if (node->parent != MPAK_NONE) worlds[i] = affine_multiply(worlds[node->parent], worlds[i]);
     boxes[i] = empty_box();
     const double origin[3] = {worlds[i].m[0][3], worlds[i].m[1][3], worlds[i].m[2][3]};

@@ -14,6 +14,7 @@ typedef enum assimp_link_kind {
   LINK_HELPER,    ///< a factor of its transform
   LINK_GEOMETRIC, ///< a factor that moves its mesh but not its children
   LINK_INVERSE,   ///< undoes the geometric factors for the children
+  LINK_STAND_IN,  ///< stands for its parent (fbx_clusters.h)
 } assimp_link_kind;
 
 /// One aiNode. All of them stand in depth-first order, so that the chain of a node is in the order of its factors.
@@ -70,6 +71,7 @@ typedef struct assimp_group {
   assimp_fbx_shape *shapes;
   uint32_t next; ///< another group that begins with the same aiMesh, or MPAK_NONE
   bool has_bones;
+  bool has_joined_bones;   ///< several bones of a mesh are the same joint
   bool has_loose_vertices; ///< vertices of a skinned mesh that no bone moves
   uint32_t joint_count;
   uint32_t *joints; ///< nodes
@@ -119,6 +121,8 @@ void assimp_convert_rotation(const assimp_maker *maker, const struct aiQuaternio
 void assimp_convert_scale(const assimp_maker *maker, const double from[3], float to[3]);
 void assimp_store_affine(const affine *from, float to[12]);
 void assimp_store_rest(const affine *local, cook_node *node); ///< parts; also a matrix, which counts where they fail
+
+affine assimp_rest(const cook_node *node); ///< the rest transform to the parent
 
 // -- assimp_tree.c: nodes ---------------------------------------------------------------------------------------------
 
@@ -171,6 +175,8 @@ void assimp_make_joints(const assimp_maker *maker, assimp_group *group);
 void assimp_make_weights(const assimp_maker *maker, assimp_group *group, const struct aiMesh *source, uint32_t mesh,
                          cook_primitive *primitive);
 void assimp_make_skins(assimp_maker *maker);
+/// assimp_bind.c: joint space of a bone (the node that it means) from mesh space, as they were bound.
+affine assimp_bind(const assimp_maker *maker, const assimp_group *group, const struct aiBone *bone, uint32_t node);
 const char *assimp_mesh_name(const assimp_maker *maker, const struct aiMesh *source);
 
 // -- assimp_material.c, assimp_clip.c, assimp_bake.c, assimp_morph.c --------------------------------------------------

@@ -54,28 +54,9 @@ static uint32_t only_link(const assimp_maker *maker, const char *name,
 
 // -- Bones ------------------------------------------------------------------------------------------------------------
 
-/// Which models move a geometry: for the filter below.
-typedef struct bone_filter {
-  const fbx_facts *facts;
-  uint32_t skin;
-} bone_filter;
-
-static bool is_bone_of_skin(const void *user, uint32_t object) {
-  const bone_filter *filter = user;
-  if (filter->skin == FBX_NONE || object == FBX_NONE) return true;
-  for (uint32_t n = 0;; n++) {
-    const uint32_t cluster = fbx_child_of_kind(filter->facts, filter->skin, FBX_CLUSTER, n);
-    if (cluster == FBX_NONE) return false;
-    if (fbx_child_of_kind(filter->facts, cluster, FBX_MODEL, 0) == object) return true;
-  }
-}
-
 uint32_t assimp_bone_node(const assimp_maker *maker, const assimp_group *group, const char *name) {
-  bone_filter filter = {maker->facts, FBX_NONE};
-  if (maker->facts != NULL && group->geometry != FBX_NONE)
-    filter.skin = fbx_child_of_kind(maker->facts, group->geometry, FBX_SKIN, 0);
   uint32_t candidates;
-  const uint32_t link = only_link(maker, name, is_bone_of_skin, &filter, &candidates);
+  const uint32_t link = only_link(maker, name, NULL, NULL, &candidates);
   if (link != MPAK_NONE) return maker->links[link].owner;
   cook_where where = COOK_WHERE;
   where.mesh = assimp_mesh_name(maker, maker->source->mMeshes[group->meshes[0]]);

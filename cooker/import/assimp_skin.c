@@ -1,8 +1,11 @@
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cooker/import/assimp_maker.h"
 #include "format/bytes.h"
+
+#define SAME_BIND 1e-6 ///< of the size of the mesh
 
 // -- Joints of a group ------------------------------------------------------------------------------------------------
 
@@ -13,7 +16,7 @@ typedef struct skin_bone {
   uint32_t mesh, bone; ///< where it comes from
 } skin_bone;
 
-/// By node; equal nodes with equal matrices are the same joint.
+/// By node, then matrix.
 static int compare_joints(const skin_bone *left, const skin_bone *right) {
   if (left->node != right->node) return left->node < right->node ? -1 : 1;
   for (int i = 0; i < 12; i++) { // by bits: any order will do, as long as it is one
@@ -52,12 +55,51 @@ static uint32_t collect_bones(const assimp_maker *maker, const assimp_group *gro
       skin_bone *bone = &bones[count];
       *bone = (skin_bone){.node = assimp_bone_node(maker, group, source->mBones[b]->mName.data), .mesh = m, .bone = b};
       if (bone->node == MPAK_NONE) continue;
-      const affine offset = assimp_convert_transform(maker, assimp_affine(&source->mBones[b]->mOffsetMatrix));
-      assimp_store_affine(&offset, bone->inverse_bind);
+      const affine bind = assimp_bind(maker, group, source->mBones[b], bone->node);
+      assimp_store_affine(&bind, bone->inverse_bind);
       count++;
     }
   }
   return count;
+}
+
+/// The largest side of the group's mesh.
+static double size_of_mesh(const cook_mesh *mesh) {
+  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, size = 0.0;
+  for (uint32_t p = 0; p < mesh->primitive_count; p++)
+    for (uint32_t v = 0; v < mesh->primitives[p].vertex_count; v++)
+      for (int i = 0; i < 3; i++) {
+        low[i] = fmin(low[i], (double)mesh->primitives[p].positions[v][i]);
+        high[i] = fmax(high[i], (double)mesh->primitives[p].positions[v][i]);
+      }
+  for (int i = 0; i < 3; i++) size = fmax(size, high[i] - low[i]);
+  return size;
+}
+
+/// Are two binds the same, as far as anybody could see?
+static bool is_same_bind(const float *a, const float *b, double size) {
+  for (int i = 0; i < 12; i++) {
+    const double unit = i % 4 == 3 ? size : fmax(1.0, fabs((double)a[i]));
+    if (!(fabs((double)a[i] - (double)b[i]) <= SAME_BIND * unit)) return false;
+  }
+  return true;
+}
+
+/// The joint of a bone: one of the same node and bind, or a new one. A node bound in two places is two joints.
+static uint32_t joint_of_bone(assimp_group *group, const skin_bone *bone, double size) {
+  for (uint32_t j = group->joint_count; j-- > 0 && group->joints[j] == bone->node;)
+    if (is_same_bind(group->inverse_binds[j], bone->inverse_bind, size)) return j;
+  group->joints[group->joint_count] = bone->node;
+  memcpy(group->inverse_binds[group->joint_count], bone->inverse_bind, sizeof bone->inverse_bind);
+  return group->joint_count++;
+}
+
+static void find_joined_bones(assimp_group *group, const skin_bone *bones, uint32_t count) {
+  for (uint32_t i = 1; i < count && !group->has_joined_bones; i++)
+    for (uint32_t j = i; j-- > 0 && bones[j].node == bones[i].node;)
+      if (bones[j].mesh == bones[i].mesh &&
+          group->bone_joints[bones[i].mesh][bones[i].bone] == group->bone_joints[bones[j].mesh][bones[j].bone])
+        group->has_joined_bones = true;
 }
 
 void assimp_make_joints(const assimp_maker *maker, assimp_group *group) {
@@ -72,13 +114,10 @@ void assimp_make_joints(const assimp_maker *maker, assimp_group *group) {
   qsort(bones, count, sizeof *bones, compare_bones);
   group->joints = JOB_ARRAY(maker->job, uint32_t, (uint64_t)count + 1); // one more for loose vertices
   group->inverse_binds = job_alloc(maker->job, (uint64_t)count + 1, sizeof *group->inverse_binds);
-  for (uint32_t i = 0; i < count; i++) {
-    if (i == 0 || compare_joints(&bones[i - 1], &bones[i]) != 0) {
-      group->joints[group->joint_count] = bones[i].node;
-      memcpy(group->inverse_binds[group->joint_count++], bones[i].inverse_bind, sizeof bones[i].inverse_bind);
-    }
-    group->bone_joints[bones[i].mesh][bones[i].bone] = group->joint_count - 1;
-  }
+  const double size = size_of_mesh(&maker->scene->meshes[group->mesh]);
+  for (uint32_t i = 0; i < count; i++)
+    group->bone_joints[bones[i].mesh][bones[i].bone] = joint_of_bone(group, &bones[i], size);
+  find_joined_bones(group, bones, count);
   assimp_check_limit(maker, "joints of a skin", (uint64_t)group->joint_count + 1, job_limits(maker->job)->joints);
 }
 
@@ -114,6 +153,7 @@ static void for_each_weight(const assimp_maker *maker, const struct aiMesh *sour
 typedef struct weight_table {
   uint32_t *counts; ///< by vertex
   cook_primitive *primitive;
+  bool has_joined_bones;
 } weight_table;
 
 static void count_weight(void *user, unsigned vertex, uint32_t joint, float weight) {
@@ -123,7 +163,13 @@ static void count_weight(void *user, unsigned vertex, uint32_t joint, float weig
 
 static void store_weight(void *user, unsigned vertex, uint32_t joint, float weight) {
   const weight_table *table = user;
-  const uint64_t slot = (uint64_t)vertex * table->primitive->influence_count + table->counts[vertex]++;
+  const uint64_t first = (uint64_t)vertex * table->primitive->influence_count;
+  for (uint32_t i = 0; table->has_joined_bones && i < table->counts[vertex]; i++) {
+    if (table->primitive->joints[first + i] != joint) continue;
+    table->primitive->weights[first + i] += weight;
+    return;
+  }
+  const uint64_t slot = first + table->counts[vertex]++;
   table->primitive->joints[slot] = (uint16_t)joint;
   table->primitive->weights[slot] = weight;
 }
@@ -153,7 +199,7 @@ static void bind_loose_vertices(const assimp_maker *maker, assimp_group *group, 
 
 void assimp_make_weights(const assimp_maker *maker, assimp_group *group, const struct aiMesh *source, uint32_t mesh,
                          cook_primitive *primitive) {
-  weight_table table = {JOB_ARRAY(maker->job, uint32_t, primitive->vertex_count), primitive};
+  weight_table table = {JOB_ARRAY(maker->job, uint32_t, primitive->vertex_count), primitive, group->has_joined_bones};
   const uint32_t *joints = group->bone_joints[mesh];
   for_each_weight(maker, source, primitive->vertex_count, joints, count_weight, &table);
   uint32_t most = 1;

@@ -131,3 +131,16 @@ void assimp_store_rest(const affine *local, cook_node *node) {
   for (int i = 0; i < 3; i++) node->scale[i] = (float)parts.scale[i];
   for (int i = 0; i < 4; i++) node->rotation[i] = (float)parts.rotation[i];
 }
+
+affine assimp_rest(const cook_node *node) {
+  affine a;
+  if (node->is_matrix) {
+    for (int i = 0; i < 12; i++) a.m[i / 4][i % 4] = (double)node->matrix[i];
+    return a;
+  }
+  affine_parts parts;
+  for (int i = 0; i < 3; i++) parts.translation[i] = (double)node->translation[i];
+  for (int i = 0; i < 3; i++) parts.scale[i] = (double)node->scale[i];
+  for (int i = 0; i < 4; i++) parts.rotation[i] = (double)node->rotation[i];
+  return affine_from_parts(&parts);
+}

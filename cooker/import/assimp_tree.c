@@ -97,6 +97,11 @@ static bool is_artificial_root(const assimp_maker *maker) {
   return maker->kind == COOK_SOURCE_GLTF && strcmp(root->mName.data, "ROOT") == 0;
 }
 
+static bool is_stand_in(const assimp_maker *maker, const assimp_link *link) {
+  const uint32_t object = fbx_object_of_name(maker->facts, link->source->mName.data);
+  return object != FBX_NONE && maker->facts->objects[object].kind == FBX_STAND_IN;
+}
+
 /// Owners of all links: the node that each is, or is a factor of. Returns how many nodes there are.
 static uint32_t find_owners(assimp_maker *maker, const uint32_t *parents) {
   uint32_t node_count = 0;
@@ -104,7 +109,8 @@ static uint32_t find_owners(assimp_maker *maker, const uint32_t *parents) {
     assimp_link *link = &maker->links[i];
     if (maker->kind == COOK_SOURCE_FBX && is_helper_name(link->source->mName.data))
       link->kind = kind_of_helper(link->source->mName.data);
-    if (link->kind == LINK_INVERSE)
+    if (is_stand_in(maker, link)) link->kind = LINK_STAND_IN;
+    if (link->kind == LINK_INVERSE || link->kind == LINK_STAND_IN)
       link->owner = parents[i] == MPAK_NONE ? MPAK_NONE : maker->links[parents[i]].owner;
     else if (continues_chain(maker, link, parents[i]))
       link->owner = maker->links[parents[i]].owner;
@@ -173,7 +179,7 @@ static void fill_nodes(assimp_maker *maker, const uint32_t *parents) {
     maker->nodes[i] = (assimp_node){.first_link = MPAK_NONE, .model = FBX_NONE};
   for (uint32_t i = 0; i < maker->link_count; i++) {
     const assimp_link *link = &maker->links[i];
-    if (link->owner == MPAK_NONE || link->kind == LINK_INVERSE) continue;
+    if (link->owner == MPAK_NONE || link->kind == LINK_INVERSE || link->kind == LINK_STAND_IN) continue;
     assimp_node *chain = &maker->nodes[link->owner];
     cook_node *node = &maker->scene->nodes[link->owner];
     if (chain->first_link == MPAK_NONE) {

@@ -11,7 +11,9 @@ static fbx_kind kind_of_record(const fbx_records *records, uint32_t record) {
     const char *subtype; ///< third value; NULL: any
     fbx_kind kind;
   } kinds[] = {
+      {"Model", FBX_STAND_IN_CLASS, FBX_STAND_IN},
       {"Model", NULL, FBX_MODEL},
+      {"Pose", "BindPose", FBX_BIND_POSE},
       {"Geometry", "Mesh", FBX_MESH},
       {"Geometry", "Shape", FBX_SHAPE},
       {"Deformer", "BlendShape", FBX_BLEND_SHAPE},

@@ -4,9 +4,12 @@
 
 #include "cooker/import/fbx_records.h"
 
+#define FBX_STAND_IN_CLASS "mpak stand-in" ///< subtype of such a Model
+
 typedef enum fbx_kind {
   FBX_OTHER,
   FBX_MODEL,         ///< a node
+  FBX_STAND_IN,      ///< a node made by the pre-pass, which stands for its parent (fbx_clusters.h)
   FBX_MESH,          ///< Geometry "Mesh"
   FBX_SHAPE,         ///< Geometry "Shape"
   FBX_BLEND_SHAPE,   ///< Deformer "BlendShape": a set of channels
@@ -16,6 +19,7 @@ typedef enum fbx_kind {
   FBX_STACK,         ///< AnimationStack: a clip
   FBX_LAYER,         ///< AnimationLayer
   FBX_CURVE_NODE,    ///< AnimationCurveNode: one animated property
+  FBX_BIND_POSE,     ///< Pose "BindPose": where nodes stood when skins were bound
   FBX_CURVE,         ///< AnimationCurve: keys of one component of it
 } fbx_kind;
 

@@ -4,107 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// A tree that grows at the ends of its two lists.
-typedef struct fbx_editor {
-  cook_job *job;
-  fbx_records *records;
-  uint32_t objects, last_object;         ///< the list and its last record
-  uint32_t connections, last_connection; ///< likewise
-  int64_t next_id;                       ///< that no object has
-} fbx_editor;
-
-// -- Editing ----------------------------------------------------------------------------------------------------------
+#include "cooker/import/fbx_clusters.h"
+#include "cooker/import/fbx_editor.h"
 
 static bool prepass_is_same_text(const fbx_value *left, const fbx_value *right) {
   return left->byte_count == right->byte_count && memcmp(left->bytes, right->bytes, left->byte_count) == 0;
-}
-
-static fbx_value prepass_text(cook_job *job, const void *bytes, uint64_t byte_count) {
-  const uint8_t *copy = job_copy(job, bytes, byte_count);
-  return (fbx_value){.kind = FBX_VALUE_TEXT, .letter = 'S', .bytes = copy, .byte_count = byte_count};
-}
-
-static fbx_value prepass_word(cook_job *job, const char *word) { return prepass_text(job, word, strlen(word)); }
-
-/// A name with its class, as binary files have it.
-static fbx_value prepass_object_name(cook_job *job, const void *name, uint64_t name_bytes, const char *class_name) {
-  const uint64_t class_bytes = strlen(class_name);
-  uint8_t *text = JOB_ARRAY(job, uint8_t, name_bytes + 2 + class_bytes);
-  memcpy(text, name, name_bytes);
-  text[name_bytes + 1] = 1;
-  // NOLINTNEXTLINE(bugprone-not-null-terminated-result): a text of FBX has a length, no zero at its end
-  memcpy(text + name_bytes + 2, class_name, class_bytes);
-  return (fbx_value){.kind = FBX_VALUE_TEXT, .letter = 'S', .bytes = text, .byte_count = name_bytes + 2 + class_bytes};
-}
-
-static fbx_value prepass_id(int64_t id) {
-  return (fbx_value){.kind = FBX_VALUE_INTEGER, .letter = 'L', .integer = id, .number = (double)id};
-}
-
-static uint32_t prepass_last_child(const fbx_records *records, uint32_t parent) {
-  uint32_t last = FBX_NONE;
-  for (uint32_t r = records->records[parent].first_child; r != FBX_NONE; r = records->records[r].next_sibling) last = r;
-  return last;
-}
-
-static uint32_t editor_add_child(fbx_editor *editor, uint32_t parent, const char *name) {
-  return fbx_add_record(editor->records, name, strlen(name), parent, prepass_last_child(editor->records, parent));
-}
-
-/// A new object with an empty list of children. Returns its record; its id is in *id.
-static uint32_t editor_add_object(fbx_editor *editor, const char *record_name, const fbx_value *name,
-                                  const char *subtype, int64_t *id) {
-  *id = editor->next_id++;
-  const uint32_t record =
-      fbx_add_record(editor->records, record_name, strlen(record_name), editor->objects, editor->last_object);
-  editor->last_object = record;
-  editor->records->records[record].has_list = true;
-  fbx_add_value(editor->records, prepass_id(*id));
-  fbx_add_value(editor->records, prepass_object_name(editor->job, name->bytes, name->byte_count, record_name));
-  fbx_add_value(editor->records, prepass_word(editor->job, subtype));
-  return record;
-}
-
-static void editor_connect(fbx_editor *editor, int64_t child, int64_t parent) {
-  editor->last_connection = fbx_add_record(editor->records, "C", 1, editor->connections, editor->last_connection);
-  fbx_add_value(editor->records, prepass_word(editor->job, "OO"));
-  fbx_add_value(editor->records, prepass_id(child));
-  fbx_add_value(editor->records, prepass_id(parent));
-}
-
-/// Takes marked records out of a list of children.
-static void prepass_unlink(fbx_records *records, uint32_t parent, const bool *is_marked, uint32_t marked_count) {
-  uint32_t previous = FBX_NONE;
-  for (uint32_t r = records->records[parent].first_child; r != FBX_NONE; r = records->records[r].next_sibling) {
-    const bool is_kept = r >= marked_count || !is_marked[r];
-    if (!is_kept && previous == FBX_NONE)
-      records->records[parent].first_child = records->records[r].next_sibling;
-    else if (!is_kept)
-      records->records[previous].next_sibling = records->records[r].next_sibling;
-    if (is_kept) previous = r;
-  }
-}
-
-static int64_t prepass_free_id(const fbx_records *records, uint32_t objects) {
-  int64_t largest = 0;
-  for (uint32_t r = records->records[objects].first_child; r != FBX_NONE; r = records->records[r].next_sibling) {
-    const fbx_value id = fbx_value_at(records, r, 0);
-    if (id.kind == FBX_VALUE_INTEGER && id.integer > largest) largest = id.integer;
-  }
-  if (largest > INT64_MAX - UINT32_MAX) fbx_fail(records->job, "an id that leaves none free", 0);
-  return largest + 1;
-}
-
-/// False for a tree without objects or connections: nothing in it could need repair.
-static bool editor_begin(fbx_editor *editor, fbx_records *records) {
-  *editor = (fbx_editor){.job = records->job, .records = records};
-  editor->objects = fbx_child(records, FBX_NONE, "Objects", FBX_NONE);
-  editor->connections = fbx_child(records, FBX_NONE, "Connections", FBX_NONE);
-  if (editor->objects == FBX_NONE || editor->connections == FBX_NONE) return false;
-  editor->last_object = prepass_last_child(records, editor->objects);
-  editor->last_connection = prepass_last_child(records, editor->connections);
-  editor->next_id = prepass_free_id(records, editor->objects);
-  return true;
 }
 
 // -- Shapes inside their mesh (7.1) -----------------------------------------------------------------------------------
@@ -135,8 +39,8 @@ static bool is_property_link(const fbx_records *records, uint32_t link, int64_t 
 
 static void set_link(fbx_editor *editor, uint32_t link, int64_t parent, const char *property) {
   fbx_value *values = fbx_edit_values(editor->records, link);
-  values[2] = prepass_id(parent);
-  values[3] = prepass_word(editor->job, property);
+  values[2] = fbx_id(parent);
+  values[3] = fbx_word(editor->job, property);
 }
 
 /// Curves of the mesh's property become curves of the channel's weight.
@@ -158,16 +62,16 @@ static void lift_shape(fbx_editor *editor, uint32_t mesh, int64_t mesh_id, uint3
   int64_t channel_id, geometry_id;
   const fbx_value name = fbx_value_at(editor->records, shape, 0);
   const double percent = embedded_percent(editor->records, mesh, &name);
-  const uint32_t channel = editor_add_object(editor, "Deformer", &name, "BlendShapeChannel", &channel_id);
-  editor_add_child(editor, channel, "DeformPercent");
+  const uint32_t channel = fbx_editor_add_object(editor, "Deformer", &name, "BlendShapeChannel", &channel_id);
+  fbx_editor_add_child(editor, channel, "DeformPercent");
   fbx_add_value(editor->records, (fbx_value){.kind = FBX_VALUE_NUMBER, .letter = 'D', .number = percent});
-  const uint32_t geometry = editor_add_object(editor, "Geometry", &name, "Shape", &geometry_id);
+  const uint32_t geometry = fbx_editor_add_object(editor, "Geometry", &name, "Shape", &geometry_id);
   fbx_record *all = editor->records->records;
   all[geometry].first_child = all[shape].first_child;
   all[shape].first_child = FBX_NONE;
   for (uint32_t r = all[geometry].first_child; r != FBX_NONE; r = all[r].next_sibling) all[r].parent = geometry;
-  editor_connect(editor, channel_id, deformer_id);
-  editor_connect(editor, geometry_id, channel_id);
+  fbx_editor_connect(editor, channel_id, deformer_id);
+  fbx_editor_connect(editor, geometry_id, channel_id);
   move_curves(editor, mesh_id, channel_id, &name);
 }
 
@@ -181,14 +85,14 @@ static void lift_shapes_of(fbx_editor *editor, uint32_t mesh, const uint32_t *sh
   const int64_t mesh_id = fbx_value_at(editor->records, mesh, 0).integer;
   const uint32_t marked_count = editor->records->record_count;
   bool *is_lifted = JOB_ARRAY(editor->job, bool, marked_count);
-  const fbx_value no_name = prepass_word(editor->job, "");
-  editor_add_object(editor, "Deformer", &no_name, "BlendShape", &deformer_id);
-  editor_connect(editor, deformer_id, mesh_id);
+  const fbx_value no_name = fbx_word(editor->job, "");
+  fbx_editor_add_object(editor, "Deformer", &no_name, "BlendShape", &deformer_id);
+  fbx_editor_connect(editor, deformer_id, mesh_id);
   for (uint32_t i = 0; i < count; i++) {
     is_lifted[shapes[i]] = true;
     lift_shape(editor, mesh, mesh_id, shapes[i], deformer_id);
   }
-  prepass_unlink(editor->records, mesh, is_lifted, marked_count);
+  fbx_unlink(editor->records, mesh, is_lifted, marked_count);
 }
 
 static void lift_shapes(fbx_editor *editor) {
@@ -235,7 +139,7 @@ static void fill_normals(fbx_editor *editor, uint32_t shape) {
     return;
   }
   if (present != FBX_NONE) prepass_rename(&records->records[present], "NoNormals");
-  editor_add_child(editor, shape, "Normals");
+  fbx_editor_add_child(editor, shape, "Normals");
   fbx_add_value(records, zeros);
 }
 
@@ -269,8 +173,7 @@ static bool drop_repeated_links(fbx_editor *editor, const fbx_facts *facts) {
     is_repeat[links[i].order] = has_any = true;
   }
   if (!has_any) return false;
-  prepass_unlink(editor->records, editor->connections, is_repeat, marked_count);
-  editor->last_connection = prepass_last_child(editor->records, editor->connections);
+  fbx_editor_disconnect(editor, is_repeat, marked_count);
   return true;
 }
 
@@ -281,19 +184,19 @@ static void merge_deformers(fbx_editor *editor, const fbx_facts *facts, uint32_t
   const fbx_link *links = fbx_links_of(facts, mesh, &link_count);
   const uint32_t marked_count = editor->records->record_count;
   bool *is_replaced = JOB_ARRAY(editor->job, bool, marked_count);
-  const fbx_value no_name = prepass_word(editor->job, "");
-  editor_add_object(editor, "Deformer", &no_name, "BlendShape", &merged_id);
-  editor_connect(editor, merged_id, facts->objects[mesh].id);
+  const fbx_value no_name = fbx_word(editor->job, "");
+  fbx_editor_add_object(editor, "Deformer", &no_name, "BlendShape", &merged_id);
+  fbx_editor_connect(editor, merged_id, facts->objects[mesh].id);
   for (uint32_t i = 0; i < link_count; i++) {
     if (facts->objects[links[i].child].kind != FBX_BLEND_SHAPE || links[i].property[0] != 0) continue;
     is_replaced[links[i].order] = true;
     for (uint32_t c = 0;; c++) {
       const uint32_t channel = fbx_child_of_kind(facts, links[i].child, FBX_BLEND_CHANNEL, c);
       if (channel == FBX_NONE) break;
-      editor_connect(editor, facts->objects[channel].id, merged_id);
+      fbx_editor_connect(editor, facts->objects[channel].id, merged_id);
     }
   }
-  prepass_unlink(editor->records, editor->connections, is_replaced, marked_count);
+  fbx_editor_disconnect(editor, is_replaced, marked_count);
 }
 
 // -- Names ------------------------------------------------------------------------------------------------------------
@@ -308,7 +211,7 @@ static void name_after_id(fbx_records *records, const fbx_object *object) {
   if (class_name == NULL || record->value_count < 2) return;
   if (object->kind == FBX_BLEND_CHANNEL || object->kind == FBX_CLUSTER) class_name = "SubDeformer";
   const char *id = job_format(records->job, "%lld", (long long)object->id);
-  fbx_edit_values(records, object->record)[1] = prepass_object_name(records->job, id, strlen(id), class_name);
+  fbx_edit_values(records, object->record)[1] = fbx_class_name(records->job, id, strlen(id), class_name);
 }
 
 uint32_t fbx_object_of_name(const fbx_facts *facts, const char *name) {
@@ -325,6 +228,7 @@ static fbx_facts *repair(fbx_editor *editor) {
   lift_shapes(editor);
   fbx_facts *facts = fbx_facts_make(editor->records);
   if (drop_repeated_links(editor, facts)) facts = fbx_facts_make(editor->records);
+  if (fbx_repair_clusters(editor, facts)) facts = fbx_facts_make(editor->records);
   bool is_merged = false;
   for (uint32_t i = 0; i < facts->object_count; i++) {
     if (facts->objects[i].kind == FBX_SHAPE) fill_normals(editor, facts->objects[i].record);
@@ -337,7 +241,7 @@ static fbx_facts *repair(fbx_editor *editor) {
 
 fbx_facts *fbx_prepass(fbx_records *records) {
   fbx_editor editor;
-  fbx_facts *facts = editor_begin(&editor, records) ? repair(&editor) : fbx_facts_make(records);
+  fbx_facts *facts = fbx_editor_begin(&editor, records) ? repair(&editor) : fbx_facts_make(records);
   for (uint32_t i = 0; i < facts->object_count; i++) name_after_id(records, &facts->objects[i]);
   return facts;
 }

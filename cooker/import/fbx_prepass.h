@@ -3,7 +3,8 @@
 /// Assimp drops shapes that have no normals and shapes that stand inside their mesh; it numbers the channels of two
 /// deformers of a mesh alike; and it joins bones, channels and shapes by nothing but names, which repeat. So the tree
 /// is changed: shapes get normals of zeros (Assimp then gives the base's, and the importer sees no normals of theirs),
-/// they are lifted out of meshes, each mesh has one deformer with all channels, and objects are named after their ids.
+/// they are lifted out of meshes, each mesh has one deformer with all channels, skins are made readable
+/// (fbx_clusters.h), and objects are named after their ids.
 #ifndef COOK_FBX_PREPASS_H
 #define COOK_FBX_PREPASS_H
 
