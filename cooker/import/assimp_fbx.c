@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "cooker/import/assimp_maker.h"
+#include "cooker/import/fbx_check.h"
 #include "cooker/import/fbx_prepass.h"
 
 #define OLDEST_VERSION 7100u ///< what Assimp reads at all
@@ -37,16 +38,6 @@ static void check_channels(const fbx_facts *facts) {
   }
 }
 
-/// Several skins of a mesh move it one after the other, of which Assimp reads one.
-static void check_skins(const fbx_facts *facts) {
-  for (uint32_t i = 0; i < facts->object_count; i++) {
-    if (facts->objects[i].kind != FBX_MESH || fbx_child_of_kind(facts, i, FBX_SKIN, 1) == FBX_NONE) continue;
-    cook_where where = COOK_WHERE;
-    where.mesh = facts->objects[i].name;
-    job_issue(facts->records->job, MPAK_I044, where);
-  }
-}
-
 const fbx_facts *assimp_fbx_read(cook_job *job, const uint8_t *bytes, uint64_t byte_count, sniff_kind kind) {
   if (kind != SNIFF_FBX_BINARY && kind != SNIFF_FBX_TEXT) return NULL;
   fbx_records *records =
@@ -54,7 +45,7 @@ const fbx_facts *assimp_fbx_read(cook_job *job, const uint8_t *bytes, uint64_t b
   if (records->version < OLDEST_VERSION) refuse_version(records);
   const fbx_facts *facts = fbx_prepass(records);
   check_channels(facts);
-  check_skins(facts);
+  fbx_check(facts);
   job_stop_on_errors(job);
   return facts;
 }
@@ -111,17 +102,29 @@ static uint32_t polygon_corners(const fbx_facts *facts, uint32_t geometry) {
   return value.kind != FBX_VALUE_ARRAY ? 0 : value.element_count;
 }
 
-/// A node whose FBX object has a mesh must have one here too.
+static bool has_polygons(const fbx_facts *facts, uint32_t model) {
+  const uint32_t geometry = fbx_child_of_kind(facts, model, FBX_MESH, 0);
+  return geometry != FBX_NONE && polygon_corners(facts, geometry) != 0;
+}
+
+/// A node whose FBX object has a mesh must have one here too, and every such object must have become a node.
 void assimp_fbx_check_meshes(const assimp_maker *maker) {
   if (maker->facts == NULL) return;
+  bool *is_node = JOB_ARRAY(maker->job, bool, maker->facts->object_count);
   for (uint32_t i = 0; i < maker->scene->node_count; i++) {
     const uint32_t model = maker->nodes[i].model;
-    if (model == FBX_NONE || maker->group_of_node[i] != MPAK_NONE) continue;
-    const uint32_t geometry = fbx_child_of_kind(maker->facts, model, FBX_MESH, 0);
-    if (geometry == FBX_NONE || polygon_corners(maker->facts, geometry) == 0) continue;
+    if (model == FBX_NONE) continue;
+    is_node[model] = true;
+    if (maker->group_of_node[i] != MPAK_NONE || !has_polygons(maker->facts, model)) continue;
     cook_where where = COOK_WHERE;
     where.node = maker->scene->nodes[i].name;
     assimp_issue(maker, MPAK_I011, where, "the mesh of this node");
+  }
+  for (uint32_t i = 0; i < maker->facts->object_count; i++) {
+    if (maker->facts->objects[i].kind != FBX_MODEL || is_node[i] || !has_polygons(maker->facts, i)) continue;
+    cook_where where = COOK_WHERE;
+    where.node = maker->facts->objects[i].name;
+    assimp_issue(maker, MPAK_I048, where, NULL);
   }
 }
 
