@@ -58,9 +58,9 @@ static bool has_blend_weights(const fbx_facts *facts, uint32_t skin) {
 static void check_skinning_type(const fbx_facts *facts, uint32_t skin, cook_where where) {
   const fbx_records *records = facts->records;
   const uint32_t record = fbx_child(records, facts->objects[skin].record, "SkinningType", FBX_NONE);
-  const fbx_value *type = fbx_value_at(records, record, 0);
-  if (type == NULL || type->kind != FBX_VALUE_TEXT) return;
-  where.value = job_copy(records->job, type->bytes, type->byte_count);
+  const fbx_value type = fbx_value_at(records, record, 0);
+  if (type.kind != FBX_VALUE_TEXT) return;
+  where.value = job_copy(records->job, type.bytes, type.byte_count);
   const bool is_blend = strcmp(where.value, "Blend") == 0 && has_blend_weights(facts, skin);
   if (is_blend || strcmp(where.value, "DualQuaternion") == 0) job_issue(records->job, MPAK_I047, where);
 }
