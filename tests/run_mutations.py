@@ -30,6 +30,16 @@ LIMIT_S, CLOCK_S = 5, 60
 EXITS = (0, 1, 3, 4, 6)
 DEATHS = ('MPAK-I001', 'MPAK-I002', 'MPAK-I003', 'MPAK-I007')  # of the importer's process
 
+# Every copy is cooked with one of these.
+OPTIONS = (
+    (),
+    ('--layout', 'csr64', '--source-map'),
+    ('--tangents', 'generate', '--morph-normals', 'recompute'),
+    ('--vertex-order', 'source', '--weld', 'none', '--max-influences', '4'),
+    ('--compress', 'load', '--unit', 'source', '--up', 'source'),
+    ('--clips-only',),
+)
+
 OURS = ('custom_normals.fbx', 'face_anim.fbx', 'custom_normals.glb', 'face_anim.glb')
 SHARED = (
     'fbx_ufbx/maya_instanced_skin_7700_binary.fbx',
@@ -75,8 +85,12 @@ def write_files(files, folder):
 
 
 def pack_complaints(pack):
-    code, _, err = harness.run(['validate', pack], timeout=CLOCK_S, preexec_fn=limit_time)
-    return [] if code == 0 else ['validate: exit %d: %s' % (code, err[:300])]
+    found = []
+    for verb in (['validate'], ['eval', '--backend', 'cpu', '-o', pack + '.json']):
+        code, _, err = harness.run([*verb, pack], timeout=CLOCK_S, preexec_fn=limit_time)
+        if code != 0:
+            found.append('%s: exit %d: %s' % (verb[0], code, err[:300]))
+    return found
 
 
 def is_our_fault(source, issue):
@@ -112,7 +126,7 @@ def run_copy(job):
         code, codes, deaths = None, [], []
         try:
             answer = issue_files.Answer(os.path.join(folder, 'in', source.main), os.path.join(folder, 'out'),
-                                        timeout=CLOCK_S, preexec_fn=limit_time, env=dict(os.environ, TMPDIR=folder))
+                                        OPTIONS[number % len(OPTIONS)], timeout=CLOCK_S, preexec_fn=limit_time, env=dict(os.environ, TMPDIR=folder))
             code, codes, found = answer.code, answer.codes('error'), complaints(source, answer)
             deaths = [issue['message'] for issue in answer.issues if issue['code'] in DEATHS]
         except subprocess.TimeoutExpired:
