@@ -26,7 +26,7 @@ COPIES = 500 if 'MPAK_SOAK' in os.environ else 30
 PROCESSES = 2
 KEPT = os.path.join(harness.ROOT, 'build', 'mutations')
 # Of CPU time in each process, so that a busy machine changes nothing; and by the clock, for one that waits for ever.
-LIMIT_S, CLOCK_S = 5, 60
+LIMIT_S, CLOCK_S = 5, 120
 EXITS = (0, 1, 3, 4, 6)
 DEATHS = ('MPAK-I001', 'MPAK-I002', 'MPAK-I003', 'MPAK-I007')  # of the importer's process
 
