@@ -33,10 +33,11 @@ DEATHS = ('MPAK-I001', 'MPAK-I002', 'MPAK-I003', 'MPAK-I007')  # of the importer
 # Every copy is cooked with one of these.
 OPTIONS = (
     (),
+    ('--quality', 'default'),
     ('--layout', 'csr64', '--source-map'),
-    ('--tangents', 'generate', '--morph-normals', 'recompute'),
+    ('--quality', 'compact', '--tangents', 'generate', '--morph-normals', 'recompute'),
     ('--vertex-order', 'source', '--weld', 'none', '--max-influences', '4'),
-    ('--compress', 'load', '--unit', 'source', '--up', 'source'),
+    ('--quality', 'high', '--compress', 'load', '--unit', 'source', '--up', 'source'),
     ('--clips-only',),
 )
 
