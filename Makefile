@@ -64,7 +64,7 @@ COOKER_LIBS = $(LIB_cli) $(LIB_cooker) $(LIB_reference) $(LIB_runtime) $(LIB_for
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all help runtime test check layers clean format lint samples tools bench soak fuzz install man unit_tests
+.PHONY: all help runtime test check layers clean format lint samples tools bench bench-size soak fuzz install man unit_tests
 
 ## all: build/mpak, build/libmpak.a, build/libmpak.so and the samples (the default)
 all: $(BUILD)/mpak $(BUILD)/libmpak.a $(BUILD)/libmpak.so samples
@@ -137,6 +137,11 @@ lint:
 ## bench: cook and load times, memory and bytes, beside Assimp and raw glb, and the FBX pre-pass, in one run
 bench:
 	$(Q)sh tools/bench.sh
+
+## bench-size: bytes and measured errors beside gltfpack and glTF-Transform (npm ci in tools/node first)
+bench-size:
+	$(Q)$(MAKE) --no-print-directory all tools
+	$(Q)python3 tools/bench_size.py
 
 ## soak: the full determinism matrix, long fuzzing, all mutations
 soak:
