@@ -9,7 +9,7 @@
 // Values are numbers, "texts" (a quote inside is &quot;), bare words, and arrays *COUNT { a: number,number,… }.
 
 #define TEXT_HEAD_BYTES  8192 ///< where the version is looked for
-#define BYTES_PER_VALUE  16   ///< about as many as files of small values have: room for a start
+#define BYTES_PER_VALUE  12   ///< about as many as files of small values have: room for a start
 #define FIRST_VALUES_MAX 4096
 
 /// The file and the place in it. The byte behind the end is zero (io_read_file).
