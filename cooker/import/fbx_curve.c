@@ -17,6 +17,7 @@
 #define KEY_PROGRESSIVE      0x4000u ///< an automatic slope does not overshoot its neighbours
 #define KEY_WEIGHTED_RIGHT   0x1000000u
 #define KEY_WEIGHTED_LEFT    0x2000000u
+#define KEY_VELOCITY         0x30000000u ///< of the right, or of the next key's left
 
 #define WEIGHT_UNITS   10000.0 ///< weights are stored as whole numbers
 #define WEIGHT_PLAIN   (1.0 / 3.0)
@@ -169,6 +170,14 @@ static void fill_key(fbx_key *key, const key_attributes *attributes) {
   key->next_left_slope = attributes->data[1];
 }
 
+/// Does the key say more than is known how to follow?
+static bool is_guessed(const key_attributes *attributes) {
+  const uint32_t flags = attributes->flags;
+  if (!is_cubic(flags)) return false;
+  const bool is_automatic = (flags & (KEY_USER | KEY_TCB)) == 0;
+  return (flags & KEY_VELOCITY) != 0 || (is_automatic && (attributes->data[0] != 0.0 || attributes->data[1] != 0.0));
+}
+
 static bool is_sound(const fbx_key *key) {
   return isfinite(key->right_slope) && isfinite(key->next_left_slope) && key->right_weight <= 1.0 &&
          key->next_left_weight <= 1.0;
@@ -188,6 +197,7 @@ bool fbx_curve_read(const fbx_facts *facts, uint32_t object, fbx_curve *curve) {
     attributes[k] = attributes_of(&arrays, run);
     curve->keys[k] = (fbx_key){.ticks = arrays.times[k], .value = arrays.values[k]};
     fill_key(&curve->keys[k], &attributes[k]);
+    curve->is_guessed = curve->is_guessed || is_guessed(&attributes[k]);
   }
   curve->key_count = arrays.time_count;
   for (uint32_t k = 0; k < curve->key_count; k++) fit_slopes(curve, k, &attributes[k]);

@@ -48,6 +48,8 @@ typedef struct fbx_curve {
   uint32_t key_count; ///< 0: there is no curve
   fbx_key *keys;      ///< times ascend, or are equal
   fbx_beyond before, after;
+  bool
+      is_guessed; ///< some key has a velocity, or a bias of an automatic slope: left out, no document says what they do
 } fbx_curve;
 
 /// Reads an AnimationCurve. Returns false when its arrays do not fit together, a number is not finite or times do not

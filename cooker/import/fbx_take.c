@@ -196,6 +196,20 @@ static void check_take(const fbx_take *take, uint32_t stack) {
   }
 }
 
+/// Says how many curves have keys that say more than is followed.
+static void report_guesses(const fbx_take *take, uint32_t stack) {
+  uint32_t count = 0;
+  for (uint32_t l = 0; l < take->layer_count; l++) count += take->layers[l].weight_curve.is_guessed;
+  for (uint32_t p = 0; p < take->property_count; p++)
+    for (uint32_t v = 0; v < take->properties[p].value_count; v++)
+      for (int i = 0; i < FBX_COMPONENTS; i++) count += take->properties[p].values[v].curves[i].is_guessed;
+  if (count == 0) return;
+  cook_where where = COOK_WHERE;
+  where.clip = take->facts->objects[stack].name;
+  where.value = job_format(take->facts->records->job, "%u", count);
+  job_issue(take->facts->records->job, MPAK_I050, where);
+}
+
 fbx_take *fbx_take_read(const fbx_facts *facts, uint32_t stack) {
   cook_job *job = facts->records->job;
   fbx_take *take = JOB_ARRAY(job, fbx_take, 1);
@@ -209,6 +223,7 @@ fbx_take *fbx_take_read(const fbx_facts *facts, uint32_t stack) {
   qsort(items, count, sizeof *items, compare_items);
   collect_properties(take, items, count);
   check_take(take, stack);
+  report_guesses(take, stack);
   return take;
 }
 

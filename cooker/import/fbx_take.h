@@ -45,7 +45,8 @@ typedef struct fbx_take {
   fbx_take_property *properties; ///< by object, then name
 } fbx_take;
 
-/// Reads a stack. Reports I025 for layers that cannot be reckoned, and fails the job with I040 for damaged curves.
+/// Reads a stack. Reports I025 for layers that cannot be reckoned and I050 for keys that say more than is followed, and
+/// fails the job with I040 for damaged curves.
 fbx_take *fbx_take_read(const fbx_facts *facts, uint32_t stack);
 
 /// An animated property; NULL when the clip does not animate it.

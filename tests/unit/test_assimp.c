@@ -536,6 +536,17 @@ static const fixture fixtures[] = {
      {{"      P: \"Hips\", \"bool\", \"\", \"\",1\n", "      P: \"Lcl Scaling\", \"Lcl Scaling\", \"\", \"A\",2,1,1\n"},
       {"      P: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",0,1,0\n    }\n    Shading: T\n  }\n  Material",
        "      P: \"Lcl Rotation\", \"Lcl Rotation\", \"\", \"A\",0,0,30\n    }\n    Shading: T\n  }\n  Material"}}},
+    {"fbx_curves_guessed",
+     "I050",
+     0,
+     "1 curves of the clip",
+     {{"      a: 24836\n", "      a: 268436488\n"}}}, // 0x10000408: cubic, stated slopes, velocity to the right
+    {"fbx_curves_guessed",
+     "I050",
+     0,
+     "1 curves of the clip",
+     {{"      a: 24836\n", "      a: 264\n"}, // 0x108: cubic, automatic, of a bias of 50
+      {"KeyAttrDataFloat: *4 {\n      a: 0,0,0,0\n", "KeyAttrDataFloat: *4 {\n      a: 1112014848,0,0,0\n"}}},
     {"fbx_shear",
      "I041",
      0,

@@ -81,10 +81,15 @@ static const take_case cases[] = {
     {{MOVE, "", N("BlendMode", 2), "X", "X", "0,10", "0,4", NULL}, 1, 4},
     {{MOVE, "", N("BlendMode", 1) N("Weight", 25), "X", "X", "0,10", "0,4", NULL}, 1, 8.5},
     {{MOVE, "", N("BlendMode", 1), "X", "Y", "0,10", "0,4", NULL}, 1, 1}, // without a curve: as without animation
+    {{MOVE, "", N("BlendMode", 1), "X", "X", "0,10", "0,4", ANIMATED}, 0.5, 3.5},             // half of 5, half of 2
+    {{MOVE, "", N("BlendMode", 1) N("Weight", 50), "X", "X", "0,10", "0,4", ANIMATED}, 1, 4}, // the curve counts
     // layers that do not play
     {{MOVE, "", N("Mute", 1), "X", "X", "0,10", "0,4", NULL}, 1, 10},
     {{MOVE, "", N("Solo", 1), "X", "X", "0,10", "0,4", NULL}, 1, 4},
     {{MOVE, N("Mute", 1), "", "X", "X", "0,10", "0,4", NULL}, 1, 4},
+    {{MOVE, N("Solo", 1), N("Solo", 1), "X", "X", "0,10", "0,4", NULL}, 1, 14},
+    {{MOVE, N("Solo", 1), "", "X", "X", "0,10", "0,4", NULL}, 1, 10},
+    {{MOVE, N("Solo", 1) N("Mute", 1), "", "X", "X", "0,10", "0,4", NULL}, 1, 1}, // nothing plays: at rest
     // scales are multiplied, or added where the layer says so
     {{SCALE, "", "", "X", "X", "0,10", "0,4", NULL}, 1, 40},
     {{SCALE, "", "", "X", "Y", "0,10", "0,4", NULL}, 1, 10},
