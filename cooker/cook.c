@@ -9,6 +9,7 @@
 #include "cooker/import/import.h"
 #include "cooker/measure/posed.h"
 #include "cooker/pack/pack.h"
+#include "cooker/profile.h"
 #include "cooker/quality.h"
 
 static double clock_seconds(void) {
@@ -47,6 +48,7 @@ static void cook_build(cook_job *job, cook_scene *scene, const cook_options *opt
 /// From there to the pack.
 static void cook_finish(cook_job *job, cook_scene *scene, const cook_options *options, cook_product *product) {
   build_weld(job, scene, options);
+  build_split(job, scene, options);
   build_order(job, scene, options);
   job_stop_on_errors(job);
   pack_scene(job, scene, options, product);
@@ -146,6 +148,16 @@ static cook_scene *cook_import(cook_job *job, const char *path, const cook_optio
   return scene;
 }
 
+/// A profile that was read from a file is a file that the pack depends on. Its bytes are in the content id by the
+/// profile's name.
+static void cook_add_profile(cook_job *job, cook_scene *scene, const cook_options *options) {
+  if (options->profile == NULL || options->profile->path == NULL) return;
+  const char **paths = JOB_ARRAY(job, const char *, (uint64_t)scene->dependency_count + 1);
+  for (uint32_t i = 0; i < scene->dependency_count; i++) paths[i] = scene->dependencies[i];
+  paths[scene->dependency_count++] = options->profile->path;
+  scene->dependencies = paths;
+}
+
 static void cook_add_clips(cook_job *job, cook_scene *scene, const cook_options *options, cook_stats *stats) {
   const double start_s = clock_seconds();
   cook_add_clip_files(job, scene, options, &stats->worker_peak_bytes);
@@ -159,5 +171,6 @@ void cook_file(cook_job *job, const char *path, const cook_options *options, coo
   cook_check(job, scene, &product->stats);
   if (options->clips_only) build_require_clips(job, scene);
   cook_add_clips(job, scene, options, &product->stats);
+  cook_add_profile(job, scene, options);
   cook_checked_scene(job, scene, options, product);
 }

@@ -24,6 +24,8 @@ typedef enum cook_importer { COOK_IMPORTER_AUTO = 0, COOK_IMPORTER_ASSIMP = 1 } 
 typedef enum cook_up { COOK_UP_Y = 0, COOK_UP_SOURCE = 1 } cook_up;
 typedef enum cook_unit { COOK_UNIT_METRE = 0, COOK_UNIT_SOURCE = 1 } cook_unit;
 
+struct cook_profile;
+
 /// Options that change the bytes of a pack, and a few that do not. All zero: lossless, and else the command's defaults.
 typedef struct cook_options {
   cook_quality quality;
@@ -35,6 +37,7 @@ typedef struct cook_options {
   cook_up up;              ///< Assimp only: rotate to +Y up, or keep the file's axes
   cook_unit unit;          ///< Assimp only: scale to metres, or keep the file's unit
   uint32_t max_influences; ///< 4, 8 or 12; 0 = 12
+  uint32_t max_bones;      ///< joints of a section, as bone_limit resolves them; 0 = 65,536
   bool keep_source_order;  ///< --vertex-order source
   bool no_weld;            ///< --weld none
   bool source_map;         ///< --source-map
@@ -43,6 +46,8 @@ typedef struct cook_options {
   const char *const *clip_files; ///< --clips: their clips are added, in this order
   uint32_t clip_file_count;
   bool clips_only; ///< --clips-only: leave the meshes out; the clips become a clip pack
+  /// --profile (cooker/profile.h), or NULL. Its limits and qualities are in the members above already.
+  const struct cook_profile *profile;
   // not part of the bytes
   uint32_t thread_count;      ///< -j; 0 = 1
   bool in_process;            ///< import without a worker process (tests, fuzzing)

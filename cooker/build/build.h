@@ -44,7 +44,14 @@ void build_quantise(cook_job *job, cook_scene *scene, const cook_options *option
 /// keep_source_order), triangles that repeat a vertex go with an info. Fills source_of_vertex and vertex_of_source.
 void build_weld(cook_job *job, cook_scene *scene, const cook_options *options);
 
-/// Triangle and vertex order: strip order of the vertex cache optimiser, unless keep_source_order.
+/// Sections: a skinned primitive whose vertices use more than max_bones joints is split, into as few sections as can be
+/// found and never more than triangle by triangle. Fills section_count and sections of such a primitive (they stay 0
+/// and NULL where one section does), puts triangles and vertices of a section together, and makes vertices at borders
+/// once for each section; vertices that no triangle uses go. Fails the job with C030 when max_bones is below three
+/// times the influences of such a primitive.
+void build_split(cook_job *job, cook_scene *scene, const cook_options *options);
+
+/// Triangle and vertex order: strip order of the vertex cache optimiser within each section, unless keep_source_order.
 void build_order(cook_job *job, cook_scene *scene, const cook_options *options);
 
 /// Ranges of controls: [0, 1], widened by defaults, node weights and the extremes of curves (D5).
@@ -119,11 +126,11 @@ typedef struct cook_blocks {
 void build_blocks(cook_job *job, const cook_primitive *primitive, const cook_gpu_morph *morph,
                   const mpak_section *sections, uint32_t section_count, cook_blocks *blocks);
 
-/// Sections of a primitive: one for now, with its BoneMap (used joints ascending) and boxes; vertex joints become
-/// section-local in local_joints.
+/// Sections of a primitive, each with its BoneMap (used joints ascending) and boxes; vertex joints become section-local
+/// in local_joints.
 typedef struct cook_sections {
   uint32_t section_count;
-  mpak_section *sections; ///< part, first_bone: relative to this primitive; the packer rebases
+  mpak_section *sections; ///< first_bone: relative to this primitive; the packer rebases it and sets part
   uint32_t bone_count;
   mpak_bone *bones;
   uint16_t *local_joints; ///< vertex_count * influence_count

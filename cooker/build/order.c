@@ -40,30 +40,53 @@ static void order_release(void *pointer) {
 static void order_set_allocator(void) { meshopt_setAllocator(order_allocate, order_release); }
 
 /// The optimiser's use in version 0.18 is 12 bytes a vertex and 10 an index; twice that leaves room for others.
-static void order_optimise(cook_job *job, const cook_primitive *primitive, uint32_t *indices) {
-  const uint64_t byte_count = 24 * (uint64_t)primitive->vertex_count + 20 * (uint64_t)primitive->index_count + 4096;
+static void order_optimise(cook_job *job, const uint32_t *from, uint32_t index_count, uint32_t vertex_count,
+                           uint32_t *indices) {
+  const uint64_t byte_count = 24 * (uint64_t)vertex_count + 20 * (uint64_t)index_count + 4096;
   pthread_once(&order_once, order_set_allocator);
   const cook_mark mark = job_mark(job);
   order_scratch = (order_memory){job_alloc(job, byte_count, 1), (size_t)byte_count, 0};
-  meshopt_optimizeVertexCacheStrip(indices, primitive->indices, primitive->index_count, primitive->vertex_count);
+  meshopt_optimizeVertexCacheStrip(indices, from, index_count, vertex_count);
   order_scratch = (order_memory){0};
   job_release(job, mark);
 }
 
 // -- Order ------------------------------------------------------------------------------------------------------------
 
-static void order_primitive(cook_job *job, cook_primitive *primitive) {
-  const uint32_t vertex_count = primitive->vertex_count, index_count = primitive->index_count;
-  uint32_t *indices = JOB_ARRAY(job, uint32_t, index_count);
+/// Orders the triangles and vertices of one section within their range. old_of_new: by vertex of the primitive; filled
+/// from first_new on. Returns how many vertices are left: those that triangles use.
+static uint32_t order_section(cook_job *job, cook_primitive *primitive, const cook_section_range *range,
+                              uint32_t first_new, uint32_t *old_of_new) {
+  const uint32_t vertex_count = range->vertex_count, index_count = range->index_count, base = range->first_vertex;
+  const cook_mark mark = job_mark(job);
+  uint32_t *local = JOB_ARRAY(job, uint32_t, index_count);
+  uint32_t *ordered = JOB_ARRAY(job, uint32_t, index_count);
   uint32_t *new_of_old = JOB_ARRAY(job, uint32_t, vertex_count);
-  order_optimise(job, primitive, indices);
+  uint32_t *indices = primitive->indices + range->first_index;
+  for (uint32_t i = 0; i < index_count; i++) local[i] = indices[i] - base;
+  order_optimise(job, local, index_count, vertex_count, ordered);
   const uint32_t used_count =
-      (uint32_t)meshopt_optimizeVertexFetchRemap(new_of_old, indices, index_count, vertex_count);
-  for (uint32_t i = 0; i < index_count; i++) primitive->indices[i] = new_of_old[indices[i]];
-  uint32_t *old_of_new = JOB_ARRAY(job, uint32_t, used_count);
+      (uint32_t)meshopt_optimizeVertexFetchRemap(new_of_old, ordered, index_count, vertex_count);
+  for (uint32_t i = 0; i < index_count; i++) indices[i] = first_new + new_of_old[ordered[i]];
   for (uint32_t v = 0; v < vertex_count; v++)
-    if (new_of_old[v] != MPAK_NONE) old_of_new[new_of_old[v]] = v;
-  remap_vertices(job, primitive, old_of_new, used_count);
+    if (new_of_old[v] != MPAK_NONE) old_of_new[first_new + new_of_old[v]] = base + v;
+  job_release(job, mark);
+  return used_count;
+}
+
+static void order_primitive(cook_job *job, cook_primitive *primitive) {
+  uint32_t *old_of_new = JOB_ARRAY(job, uint32_t, primitive->vertex_count);
+  cook_section_range whole = {0, primitive->index_count, 0, primitive->vertex_count};
+  cook_section_range *ranges = primitive->section_count == 0 ? &whole : primitive->sections;
+  const uint32_t range_count = primitive->section_count == 0 ? 1 : primitive->section_count;
+  uint32_t vertex_count = 0;
+  for (uint32_t r = 0; r < range_count; r++) {
+    const uint32_t used_count = order_section(job, primitive, &ranges[r], vertex_count, old_of_new);
+    ranges[r].first_vertex = vertex_count;
+    ranges[r].vertex_count = used_count;
+    vertex_count += used_count;
+  }
+  remap_vertices(job, primitive, old_of_new, vertex_count);
   remap_finish_source_map(job, primitive);
 }
 

@@ -110,7 +110,7 @@ static void cook_step(cook_job *job, void *user) {
   batch_item *item = user;
   console_check_output(job, item->output);
   console_check_output(job, cook_depfile_path(job, item->arguments, item->output));
-  const cook_options options = cli_cook_options_of(item->arguments);
+  const cook_options options = cli_resolve_cook_options(job, item->arguments);
   cook_file(job, item->file, &options, &item->product);
   item->is_cooked = true;
   if (item->product.stats.source_bytes == 0) item->product.stats.source_bytes = cook_source_bytes(item->product.scene);

@@ -25,7 +25,7 @@ static void eval_open(eval_scene *scene, const char *path, bool is_pack) {
     pack_file_open(scene->job, path, &scene->file);
     return;
   }
-  cook_options options = cli_cook_options_of(scene->arguments);
+  cook_options options = cli_resolve_cook_options(scene->job, scene->arguments);
   const cli_list clip_models = eval_clip_models(scene->job, scene->arguments);
   options.clip_files = clip_models.items;
   options.clip_file_count = clip_models.count;

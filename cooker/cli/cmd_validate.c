@@ -20,7 +20,7 @@ static void validate_step(cook_job *job, void *user) {
     pack_file_check_all(job, &file);
     return;
   }
-  const cook_options options = cli_cook_options_of(item->arguments);
+  const cook_options options = cli_resolve_cook_options(job, item->arguments);
   cook_file(job, item->file, &options, &item->product);
   item->is_cooked = true;
 }

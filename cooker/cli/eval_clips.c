@@ -22,7 +22,7 @@ static void clips_open_file(eval_scene *scene, const char *path, eval_clip_set *
     pack_file_open(scene->job, path, &set->file);
     return;
   }
-  cook_options options = cli_cook_options_of(scene->arguments);
+  cook_options options = cli_resolve_cook_options(scene->job, scene->arguments);
   options.clip_files = NULL;
   options.clip_file_count = 0;
   options.clips_only = true;

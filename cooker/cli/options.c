@@ -207,10 +207,9 @@ static void option_apply(option_reader *reader, const cli_option *option, const 
 static void option_read(option_reader *reader, const char *word) {
   const char *value = NULL;
   const cli_option *option = option_find(reader->verb, word, &value);
-  if (option != NULL)
-    option_apply(reader, option, value);
-  else
-    option_unknown(reader, word);
+  if (option == NULL) option_unknown(reader, word);
+  option_apply(reader, option, value);
+  option_append(reader, &reader->result->given, option->name);
 }
 
 // -- The whole line --------------------------------------------------------------------------------------------------

@@ -31,6 +31,7 @@ typedef struct cli_range {
 typedef struct cli_arguments {
   const struct cli_verb *verb;
   cli_list inputs;
+  cli_list given; ///< names of the options that were there, "--layout"
 
   // general
   bool wants_help;
@@ -46,6 +47,8 @@ typedef struct cli_arguments {
   uint32_t tangents;
   uint32_t morph_normals;
   uint32_t max_influences; ///< 0: 12, 1: 8, 2: 4
+  uint32_t max_bones;      ///< 0: what the profile says
+  const char *profile;     ///< "desktop", "mobile" or a file; NULL: none
   uint32_t vertex_order;   ///< 1: the source's
   uint32_t weld;           ///< 1: none
   uint32_t importer;
@@ -135,8 +138,12 @@ void cli_parse(cook_job *job, const cli_verb *verb, int argument_count, const ch
 /// stays as it is.
 cli_list cli_expand_responses(cook_job *job, int argument_count, const char *const *arguments);
 
-/// The cooker's options that the arguments ask for.
+/// The cooker's options that the arguments ask for by themselves.
 cook_options cli_cook_options_of(const cli_arguments *arguments);
+
+/// The same with the platform profile: options that were given, then what --profile says, then defaults. Reads the
+/// profile. Fails the job with U021 when there is no room for a triangle's bones, and as profile_read does.
+cook_options cli_resolve_cook_options(cook_job *job, const cli_arguments *arguments);
 
 /// Applies -W and --werror to a job. Wrong codes and levels fail the reporting job.
 void cli_apply_severities(cook_job *reporter, cook_job *job, const cli_arguments *arguments);

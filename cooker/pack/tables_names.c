@@ -4,11 +4,12 @@
 
 #include "cooker/pack/compress.h"
 #include "cooker/pack/tables.h"
+#include "cooker/profile.h"
 #include "cooker/report/number.h"
 #include "cooker/report/version.h"
 #include "format/checksum.h"
 
-#define NAMES_OPTION_COUNT 18
+#define NAMES_OPTION_COUNT 20
 
 // -- META ------------------------------------------------------------------------------------------------------------
 
@@ -65,6 +66,9 @@ static void names_list_options(pack_tables *tables) {
   names_add_option(tables, "up", names_ups[options->up]);
   if (options->clip_file_count != 0) // their bytes are in the source's hash
     names_add_option(tables, "clip-files", job_format(job, "%u", options->clip_file_count));
+  if (options->profile != NULL) names_add_option(tables, "profile", options->profile->name);
+  if (options->max_bones != 0 && options->max_bones < BONE_LIMIT_HIGHEST)
+    names_add_option(tables, "max-bones", job_format(job, "%u", options->max_bones));
   if (options->clips_only) names_add_option(tables, "clips-only", "yes");
   names_add_option(tables, "generator", tables->scene->generator);
   names_add_option(tables, "zstd", names_zstd(job));
