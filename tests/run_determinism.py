@@ -12,6 +12,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), 'support'))
+import big_character
 import harness
 
 BUILDS = {
@@ -43,7 +44,7 @@ def build_variants(checks):
     return programs
 
 
-def pack_hash(program, source, layout, folder, options=(), environment=None, move=False):
+def pack_hash(program, source, layout, folder, options=(), environment=None, move=False, cook_options=()):
     """SHA-256 of the pack, or the exit code."""
     working = folder
     if move:
@@ -54,7 +55,8 @@ def pack_hash(program, source, layout, folder, options=(), environment=None, mov
     pack = os.path.join(folder, 'out.mpak')
     if os.path.exists(pack):
         os.unlink(pack)
-    done = subprocess.run([program, 'cook', '-q', '--quality', 'lossless', '--layout', layout, *options, '-o', pack, source],
+    done = subprocess.run([program, 'cook', '-q', '--quality', 'lossless', '--layout', layout, *options, *cook_options, '-o', pack,
+                           source],
                           cwd=working, env={**os.environ, **(environment or {})}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if done.returncode != 0:
         return 'exit %d: %s' % (done.returncode, done.stderr.decode('utf-8', 'replace')[:200])
@@ -77,6 +79,21 @@ def sources(checks):
             yield name, os.path.join(harness.SHARED_ASSETS, name), False
 
 
+def check_split(checks, variants, folder):
+    """A character in many sections: the search for few of them must not depend on anything but the source."""
+    source = os.path.join(folder, 'big.glb')
+    with open(source, 'wb') as file:
+        file.write(big_character.make())
+    for limit in ('12', '30'):
+        options = ('--max-bones', limit)
+        expected = pack_hash(harness.MPAK, source, 'blk64', folder, cook_options=options)
+        checks.check(len(expected) == 64, 'character at limit %s cooks' % limit, expected)
+        for title, program, setting in variants:
+            if 'move' not in setting:
+                found = pack_hash(program, source, 'blk64', folder, cook_options=options, **setting)
+                checks.equal(found, expected, 'character at limit %s: %s' % (limit, title))
+
+
 def main():
     checks = harness.Checks('determinism')
     everything = '--all' in sys.argv
@@ -87,6 +104,7 @@ def main():
     variants += [(name, harness.MPAK, setting) for name, setting in SETTINGS.items()]
     compared = number = 0
     with harness.scratch() as folder:
+        check_split(checks, variants, folder)
         for name, source, always in sources(checks):
             for layout in ('blk64', 'csr64'):
                 wanted = []

@@ -27,7 +27,7 @@ static const struct {
 
 /// Where the value stands, for messages: "/lods/1/error_mm".
 _Noreturn static void value_fail(cook_job *job, const cook_json *value, const char *expected) {
-  cli_fail(job, MPAK_U023, job_format(job, "%s", json_pointer(job, value)), expected);
+  cli_fail(job, MPAK_U023, value->parent != NULL ? json_pointer(job, value) : "the whole", expected);
 }
 
 static double value_number(cook_job *job, const cook_json *value, double low, double high) {
@@ -153,7 +153,7 @@ static void profile_read_lods(cook_job *job, const cook_json *value, void *objec
 
 static void profile_read_version(cook_job *job, const cook_json *value, void *profile) {
   (void)profile;
-  (void)value_count(job, value, PROFILE_VERSION, PROFILE_VERSION);
+  if (json_number(value) != PROFILE_VERSION) value_fail(job, value, job_format(job, "%d", PROFILE_VERSION));
 }
 
 static void profile_read_max_bones(cook_job *job, const cook_json *value, void *profile) {

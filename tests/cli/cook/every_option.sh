@@ -27,3 +27,7 @@ q --importer auto; has 'importer = gltf'
 q --unit source; has 'unit = source'
 q --up source; has 'up = source'
 q -j 2; has 'quality = lossless'
+q --max-bones 12; has 'max-bones = 12'
+q --max-bones 65536; mpak info q.mpak | grep max-bones
+q --profile desktop; has 'profile = desktop'; mpak info q.mpak | grep max-bones
+q --profile mobile; has 'profile = mobile'; has 'max-bones = 256'

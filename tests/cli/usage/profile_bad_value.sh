@@ -1,0 +1,23 @@
+try() { printf '%s' "$1" >p.json; mpak cook x.glb --profile p.json; echo "exit $?"; }
+try '{}'
+try '[1]'
+try '{"profile": 2}'
+try '{"profile": 1, "max_bones": 0}'
+try '{"profile": 1, "max_bones": 75.5}'
+try '{"profile": 1, "max_bones": "75"}'
+try '{"profile": 1, "bone_indices_16_bit": 1}'
+try '{"profile": 1, "max_influences": 6}'
+try '{"profile": 1, "quality": "good"}'
+try '{"profile": 1, "layout": "csr"}'
+try '{"profile": 1, "compress": null}'
+try '{"profile": 1, "lods": []}'
+try '{"profile": 1, "lods": [{"screen_size": 1.5}]}'
+try '{"profile": 1, "lods": [{"screen_size": 1, "error_mm": 1}]}'
+try '{"profile": 1, "lods": [{"screen_size": 1}, {"screen_size": 1, "error_mm": 1}]}'
+try '{"profile": 1, "lods": [{"screen_size": 1}, {"screen_size": 0.5}]}'
+try '{"profile": 1, "lods": [{"drop_bones": "Hand*"}]}'
+try '{"profile": 1, "lods": [{"drop_bones": [""]}]}'
+try '{"profile": 1, "lods": [{"max_bone_depth": -1}]}'
+try '{"profile": 1, "max_bones": 75'
+mpak cook x.glb --profile absent.json; echo "exit $?"
+mpak cook x.glb --profile; echo "exit $?"
