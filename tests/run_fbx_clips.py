@@ -3,6 +3,37 @@
 
 Every node stands where the file says, at times on keys and between them, within 1e-5 of the size of what is animated;
 and no clip takes more than a few times the numbers of the file's own keys. The files are in the shared folder.
+
+Traps of animation: what can go wrong, and which test would see it. Below: here. C: tests/unit, by the test's name.
+
+curves
+  tangents get lost, lines between keys          below; C fbx_curve_between_keys, fbx_keys_bends_are_followed_…
+  automatic slopes, clamped, progressive, TCB    C fbx_curve_between_keys; below jog, maya_game_sausage
+  weighted and broken tangents                   C fbx_curve_between_keys; below max_transformed_skin
+  velocity, bias of automatic slopes             C fixtures fbx_curves_guessed (said, and left out)
+  stepped keys, steps to the next value          C fbx_curve_between_keys, fbx_keys_jumps_alone_…, …a_jump_among_lines_…
+  more than half a turn between keys             C fbx_keys_whole_turns_are_no_rest, fbx_keys_turns_go_the_short_way
+  too many keys, or too few                      below (numbers); C fbx_keys_*
+  what lies beyond the keys                      C fbx_curve_goes_on_…, fbx_curve_bends_beyond_…, assimp_curves_go_on_…
+  the end of a clip shows what follows it        C assimp_what_follows_the_clip_does_not_show
+layers
+  layers mixed up, additive and override         C fbx_take_layers_add_up, fbx_take_rotations_by_turns_and_by_angles
+  animated weights, mute, solo                   C fbx_take_layers_add_up
+  parts of turns and products                    C fbx_take_parts_of_turns_…; fixture fbx_layers (refused)
+time
+  frame rates, one frame a second                C assimp_frame_rates_do_not_move_keys
+  start of the take, weights that begin earlier  C assimp_clip_begins_at_local_start
+  neither start nor stop                         C assimp_clip_without_range_begins_at_the_take_or_the_first_key
+  several takes of different spans               C assimp_takes_have_their_own_curves_…; below maya_…_combined
+nodes
+  pivots, pre-rotations, scale compensation      C assimp_pivots_are_baked_…, assimp_pre_rotation_…; below
+weights
+  a key lists some channels only                 C assimp_sparse_keys_of_channels_are_gathered; below blender440
+  channels of two deformers collide              C fbx_prepass_two_deformers_become_one
+  one channel, several materials                 C fbx_prepass_a_channel_drives_all_materials
+  in-betweens: one control, its curve            C fbx_prepass_in_betweens_share_their_control; below maya_blend_shape_cube
+  weights below 0 and above 1                    C assimp_sparse_keys_…, fbx_prepass_weights_outside_the_range_…
+  full weights of vertices (Blender)             C assimp_vertex_groups_of_shapes_are_followed; run_fbx blender440
 """
 import os
 import sys

@@ -183,6 +183,11 @@ static void test_assimp_clip_begins_at_local_start(void **state) {
   assert_near(scene->clips[0].start_s, 0);
   assert_near(scene->clips[0].end_s, 0.75);
   assert_world(scene, "Body", 0.75, 0, 4, 0, 0); // the key at 1 s of the file
+  // weights begin there too, a quarter of the way: Hips 1 to the right, Smile at 0.25
+  assert_world(scene, "Body", 0, 2, 3, 2.125, 0);
+  const cook_track *weights = &scene->clips[0].tracks[scene->clips[0].track_count - 1];
+  assert_near(weights->times[0], 0);
+  assert_near(weights->values[0], 0.25);
 }
 
 static void test_assimp_clip_without_range_begins_at_the_take_or_the_first_key(void **state) {
