@@ -50,7 +50,7 @@ static const layout_kind layout_kinds[] = {
     {MPAK_KIND_MDEL, sizeof(mpak_csr_delta), LAYOUT_PART_DATA, REQUIRED | UPLOAD, MPAK_FORMAT_CSR64},
     {MPAK_KIND_MGRP, sizeof(mpak_morph_group), LAYOUT_PART_DATA, REQUIRED, MPAK_FORMAT_NONE},
     {MPAK_KIND_MRUN, sizeof(mpak_morph_run), LAYOUT_PART_DATA, REQUIRED, MPAK_FORMAT_NONE},
-    {MPAK_KIND_MPAY, 0, LAYOUT_PART_DATA, REQUIRED | UPLOAD, MPAK_FORMAT_F32},
+    {MPAK_KIND_MPAY, 0, LAYOUT_PART_DATA, REQUIRED | UPLOAD, LAYOUT_FORMAT_VARIES},
     {MPAK_KIND_PKOS, sizeof(uint32_t), LAYOUT_PART_DATA, OPTIONAL, MPAK_FORMAT_NONE},
     {MPAK_KIND_SRCP, sizeof(uint32_t), LAYOUT_PART_DATA, OPTIONAL, MPAK_FORMAT_NONE},
     {MPAK_KIND_CLTH, 0, LAYOUT_RESERVED, REQUIRED, MPAK_FORMAT_NONE},
@@ -81,6 +81,13 @@ uint64_t layout_chunk_alignment(uint32_t encoding, uint32_t flags, uint64_t stor
 uint32_t layout_block_records(uint32_t stride) { return (LAYOUT_FILTER_BLOCK_BYTES / stride) & ~15u; }
 
 uint32_t layout_frame_bytes(uint32_t stride) { return 2 * layout_block_records(stride) * stride; }
+
+uint32_t layout_frame_decoded(uint32_t format, uint32_t frame_bytes, uint64_t decoded_bytes) {
+  uint32_t bytes = decoded_bytes < frame_bytes ? (uint32_t)decoded_bytes : frame_bytes;
+  if (format == MPAK_FORMAT_P8) return bytes + bytes / 2;  // 6 numbers of 16 bits for 8 bytes
+  if (format == MPAK_FORMAT_P16) return bytes + bytes / 8; // 9 for 16
+  return bytes;
+}
 
 // -- Header ----------------------------------------------------------------------------------------------------------
 
@@ -160,15 +167,17 @@ typedef struct layout_walk {
 
 static bool chunk_format_is_right(const layout_kind *kind, const mpak_chunk_entry *chunk) {
   if (kind->format != LAYOUT_FORMAT_VARIES) return chunk->format == kind->format;
+  if (kind->kind == MPAK_KIND_MPAY)
+    return chunk->format == MPAK_FORMAT_F32 || (chunk->format >= MPAK_FORMAT_P8 && chunk->format <= MPAK_FORMAT_P16);
   bool is_index = chunk->format == MPAK_FORMAT_U16 || chunk->format == MPAK_FORMAT_U32;
   bool is_colour = chunk->format == MPAK_FORMAT_F32X3 || chunk->format == MPAK_FORMAT_F32X4 ||
                    (chunk->format >= MPAK_FORMAT_UNORM8X3 && chunk->format <= MPAK_FORMAT_UNORM16X4);
   return (kind->kind == MPAK_KIND_INDX ? is_index : is_colour) && chunk->stride == layout_format_bytes(chunk->format);
 }
 
-/// The lane modes of a payload: raw or 32-bit difference for each of its streams, nothing above.
+/// The lane modes of a payload: raw or 32-bit difference for each of its streams of floats, nothing above.
 static bool chunk_lane_modes_are_right(const mpak_chunk_entry *chunk) {
-  uint32_t modes = chunk->lane_modes, streams = chunk->stride / 4;
+  uint32_t modes = chunk->lane_modes, streams = chunk->format == MPAK_FORMAT_F32 ? chunk->stride / 4 : 0;
   for (uint32_t i = 0; i < 16; i++) {
     uint32_t mode = modes >> (2 * i) & 3;
     if (mode != MPAK_LANE_RAW && (mode != MPAK_LANE_DELTA32 || i >= streams)) return false;
@@ -252,8 +261,8 @@ static mpak_result chunk_check_frames(layout_walk *walk, const mpak_chunk_entry 
   const uint8_t *sizes = walk->bytes + chunk->offset;
   for (uint32_t i = 0; i < chunk->frame_count; i++) sum += bytes_load_u32(sizes + 4 * (size_t)i);
   CHUNK_REQUIRE(sum == chunk->stored_bytes, corrupt, "chunk: frame sizes do not sum to stored_bytes");
-  uint64_t frame = chunk->frame_bytes < chunk->decoded_bytes ? chunk->frame_bytes : chunk->decoded_bytes;
-  if (frame > walk->max_frame) walk->max_frame = (uint32_t)frame;
+  uint32_t frame = layout_frame_decoded(chunk->format, chunk->frame_bytes, chunk->decoded_bytes);
+  if (frame > walk->max_frame) walk->max_frame = frame;
   return MPAK_OK;
 }
 

@@ -40,7 +40,7 @@ typedef struct layout_kind {
   uint32_t stride; ///< bytes of a record; 0: it depends on the part or the format
   uint8_t place;   ///< layout_place
   uint8_t flags;   ///< exactly these mpak_chunk_flags
-  uint8_t format;  ///< exactly this mpak_element_format; LAYOUT_FORMAT_VARIES: INDX and COLR
+  uint8_t format;  ///< exactly this mpak_element_format; LAYOUT_FORMAT_VARIES: INDX, COLR and MPAY
 } layout_kind;
 
 #define LAYOUT_FORMAT_VARIES 255u
@@ -61,6 +61,10 @@ uint32_t layout_block_records(uint32_t stride);
 
 /// Decoded bytes of a frame of filters 0 and 1: two blocks.
 uint32_t layout_frame_bytes(uint32_t stride);
+
+/// The most bytes that a frame of a compressed chunk decompresses to: its memory bytes, and for MPAY of P8 and P16
+/// somewhat more, since frames hold them as numbers of 16 bits.
+uint32_t layout_frame_decoded(uint32_t format, uint32_t frame_bytes, uint64_t decoded_bytes);
 
 // -- Checking --------------------------------------------------------------------------------------------------------
 

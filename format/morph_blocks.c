@@ -4,6 +4,7 @@
 #include "format/morph_blocks.h"
 
 #include "format/bytes.h"
+#include "format/morph_payload.h"
 
 // -- Blocks of sections ----------------------------------------------------------------------------------------------
 
@@ -88,6 +89,16 @@ static uint64_t blocks_group_order(const mpak_morph_group *group) {
          (uint64_t)(uint8_t)(group->normal_exponent + 128) << 8 | (uint64_t)(uint8_t)(group->tangent_exponent + 128);
 }
 
+bool mpak_blocks_scale_fits(float scale) {
+  return scale >= 0x1p-100f && scale <= 0x1p100f; // a NaN does not
+}
+
+static bool blocks_scales_fit(const mpak_blocks_input *input, const mpak_morph_group *group) {
+  return mpak_blocks_scale_fits(mpak_payload_scale(input->step, group->position_exponent)) &&
+         mpak_blocks_scale_fits(mpak_payload_scale(input->normal_step, group->normal_exponent)) &&
+         mpak_blocks_scale_fits(mpak_payload_scale(input->normal_step, group->tangent_exponent));
+}
+
 static bool blocks_check_group(const mpak_blocks_input *input, uint32_t number, mpak_blocks_fault *fault) {
   const mpak_morph_group *group = &input->groups[number];
   const char *rule = NULL;
@@ -97,8 +108,11 @@ static bool blocks_check_group(const mpak_blocks_input *input, uint32_t number, 
     rule = "MGRP: a group has no run";
   else if (group->zero != 0)
     rule = "MGRP: padding is not zero";
-  else if (group->position_exponent != 0 || group->normal_exponent != 0 || group->tangent_exponent != 0) {
+  else if (input->payload == MPAK_PAYLOAD_P36 &&
+           (group->position_exponent != 0 || group->normal_exponent != 0 || group->tangent_exponent != 0)) {
     rule = "MGRP: P36 has no exponents";
+  } else if (!blocks_scales_fit(input, group)) {
+    rule = "MGRP: a scale is out of range";
   } else if (number > 0 && blocks_group_order(&input->groups[number - 1]) >= blocks_group_order(group)) {
     rule = "MGRP: groups do not ascend";
   }
@@ -191,11 +205,11 @@ bool mpak_blocks_count(const mpak_blocks_input *input, mpak_morph_block *blocks,
     if (!blocks_count_group(input, blocks, block_count, i, run, &entries, &deltas, fault)) return false;
     run += input->groups[i].run_count;
   }
-  if (deltas > UINT32_MAX || deltas * input->components > UINT32_MAX) {
+  if (deltas > UINT32_MAX || deltas * input->lane_words > UINT32_MAX) {
     return blocks_refuse(fault, "MRUN: the payload has 2^32 words or more", MPAK_KIND_MRUN, input->run_count);
   }
   blocks_counts_to_starts(blocks, block_count); // entries <= deltas < 2^32
-  *counts = (mpak_blocks_counts){(uint32_t)entries, (uint32_t)deltas, deltas * input->components};
+  *counts = (mpak_blocks_counts){(uint32_t)entries, (uint32_t)deltas, deltas * input->lane_words};
   return true;
 }
 
@@ -227,9 +241,9 @@ static void blocks_fill_run(const mpak_blocks_input *input, const mpak_morph_gro
   for (; block < block_count && blocks[block].first_vertex < end; ++block) {
     mpak_morph_entry *entry = &entries[blocks[block].first_entry++];
     *entry = (mpak_morph_entry){.shape = group->shape,
-                                .position_scale = input->step,
-                                .normal_scale = input->normal_step,
-                                .tangent_scale = input->normal_step};
+                                .position_scale = mpak_payload_scale(input->step, group->position_exponent),
+                                .normal_scale = mpak_payload_scale(input->normal_step, group->normal_exponent),
+                                .tangent_scale = mpak_payload_scale(input->normal_step, group->tangent_exponent)};
     blocks_add_lanes(&blocks[block], first, end, entry);
   }
   *walk = (blocks_walk){end, block - 1, true};
@@ -241,11 +255,11 @@ static void blocks_restore_starts(mpak_morph_block *blocks, uint32_t block_count
   blocks[0].first_entry = 0;
 }
 
-static void blocks_set_offsets(mpak_morph_entry *entries, uint32_t entry_count, uint32_t components) {
+static void blocks_set_offsets(mpak_morph_entry *entries, uint32_t entry_count, uint32_t lane_words) {
   uint32_t offset = 0;
   for (uint32_t i = 0; i < entry_count; ++i) {
     entries[i].payload_offset = offset;
-    offset += mpak_entry_lanes(&entries[i]) * components;
+    offset += mpak_entry_lanes(&entries[i]) * lane_words;
   }
 }
 
@@ -260,31 +274,45 @@ void mpak_blocks_fill(const mpak_blocks_input *input, mpak_morph_block *blocks, 
     }
   }
   blocks_restore_starts(blocks, block_count);
-  blocks_set_offsets(entries, entry_count, input->components);
+  blocks_set_offsets(entries, entry_count, input->lane_words);
+}
+
+uint32_t mpak_blocks_find_overlap(const mpak_morph_block *blocks, uint32_t block_count,
+                                  const mpak_morph_entry *entries) {
+  for (uint32_t b = 0; b < block_count; ++b) {
+    uint64_t moved = 0; // lanes of the shape so far
+    for (uint32_t e = blocks[b].first_entry; e < blocks[b + 1].first_entry; ++e) {
+      uint64_t lanes = (uint64_t)entries[e].lanes_high << 32 | entries[e].lanes_low;
+      if (e == blocks[b].first_entry || entries[e].shape != entries[e - 1].shape) moved = 0;
+      if (moved & lanes) return e;
+      moved |= lanes;
+    }
+  }
+  return blocks[block_count].first_entry;
 }
 
 // -- Frames ----------------------------------------------------------------------------------------------------------
 
-bool mpak_morph_frame_next(const mpak_morph_entry *entries, uint32_t entry_count, uint32_t components,
+bool mpak_morph_frame_next(const mpak_morph_entry *entries, uint32_t entry_count, uint32_t lane_words,
                            mpak_morph_frame *frame) {
   if (frame->entry_end >= entry_count) return false;
   mpak_morph_frame next = {.first_entry = frame->entry_end, .first_word = frame->first_word + frame->word_count};
   uint32_t entry = next.first_entry;
   for (; entry < entry_count; ++entry) {
     uint32_t deltas = next.delta_count + mpak_entry_lanes(&entries[entry]);
-    if (entry > next.first_entry && deltas * components * 4 > MPAK_MORPH_FRAME_BYTES) break;
+    if (entry > next.first_entry && deltas * lane_words * 4 > MPAK_MORPH_FRAME_BYTES) break;
     next.delta_count = deltas;
   }
   next.entry_end = entry;
-  next.word_count = next.delta_count * components;
+  next.word_count = next.delta_count * lane_words;
   *frame = next;
   return true;
 }
 
-uint32_t mpak_morph_frame_count(const mpak_morph_entry *entries, uint32_t entry_count, uint32_t components) {
+uint32_t mpak_morph_frame_count(const mpak_morph_entry *entries, uint32_t entry_count, uint32_t lane_words) {
   mpak_morph_frame frame = {0};
   uint32_t count = 0;
-  while (mpak_morph_frame_next(entries, entry_count, components, &frame)) ++count;
+  while (mpak_morph_frame_next(entries, entry_count, lane_words, &frame)) ++count;
   return count;
 }
 

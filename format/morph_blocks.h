@@ -29,7 +29,8 @@ typedef struct mpak_blocks_input {
   uint32_t section_count;
   uint32_t vertex_count;
   uint32_t shape_count;
-  uint32_t components; ///< 3, 6 or 9
+  uint32_t payload;    ///< mpak_payload of blk64
+  uint32_t lane_words; ///< of a lane in memory (mpak_payload_words)
   float step;          ///< of positions; P36: 1
   float normal_step;   ///< of normals and tangents; P36: 1
   const mpak_morph_group *groups;
@@ -51,7 +52,7 @@ typedef struct mpak_blocks_fault {
 typedef struct mpak_blocks_counts {
   uint32_t entry_count;
   uint32_t delta_count;
-  uint64_t payload_word_count; ///< delta_count * components; at most 2^32 - 1
+  uint64_t payload_word_count; ///< delta_count * lane_words; at most 2^32 - 1
 } mpak_blocks_counts;
 
 /// Blocks that sections need: the sum of ceil(vertex_count / 64).
@@ -65,9 +66,9 @@ uint64_t mpak_block_count(const mpak_section *sections, uint32_t section_count);
 /// fault        or NULL; filled on failure
 ///
 /// Rules: sections tile [0, vertex_count), at most 65,536 of them, none empty. Groups: shape < shape_count, at least
-/// one run, strictly ascending by (shape, exponents), exponents 0 (P36), pad 0, run counts sum to run_count. Runs:
-/// length
-/// >= 1, skip >= 1 except a group's first, the end inside the vertices. Totals within the maxima and below 2^32.
+/// one run, strictly ascending by (shape, exponents), pad 0, run counts sum to run_count; exponents 0 (P36), or scales
+/// (step * 2^exponent) of 2^-100 … 2^100. Runs: length >= 1, skip >= 1 except a group's first, the end inside the
+/// vertices. Totals within the maxima and below 2^32.
 ///
 /// Returns false when a rule is broken. Time: groups + runs * log(blocks) + entries.
 bool mpak_blocks_count(const mpak_blocks_input *input, mpak_morph_block *blocks, uint32_t block_count,
@@ -77,6 +78,14 @@ bool mpak_blocks_count(const mpak_blocks_input *input, mpak_morph_block *blocks,
 /// returned true (the blocks are used as cursors and are as before afterwards); entries: that call's entry_count.
 void mpak_blocks_fill(const mpak_blocks_input *input, mpak_morph_block *blocks, uint32_t block_count,
                       mpak_morph_entry *entries);
+
+/// Do two groups of one shape move the same vertex? Returns the number of the first such entry; entry_count when there
+/// is none.
+uint32_t mpak_blocks_find_overlap(const mpak_morph_block *blocks, uint32_t block_count,
+                                  const mpak_morph_entry *entries);
+
+/// Is a step or a scale in 2^-100 … 2^100?
+bool mpak_blocks_scale_fits(float scale);
 
 /// Vertices (lanes) of an entry: 1 … 64.
 static inline uint32_t mpak_entry_lanes(const mpak_morph_entry *entry) {
@@ -90,19 +99,19 @@ typedef struct mpak_morph_frame {
   uint32_t first_entry;
   uint32_t entry_end;   ///< one past the last
   uint32_t delta_count; ///< lanes of its entries
-  uint32_t word_count;  ///< delta_count * components; 4 bytes each, at most MPAK_MORPH_FRAME_BYTES
+  uint32_t word_count;  ///< delta_count * lane_words; 4 bytes each, at most MPAK_MORPH_FRAME_BYTES
   uint64_t first_word;  ///< of the payload, memory order
 } mpak_morph_frame;
 
 /// Steps to the next frame; start with a zeroed one. Returns false after the last (the frame is then left alone).
-bool mpak_morph_frame_next(const mpak_morph_entry *entries, uint32_t entry_count, uint32_t components,
+bool mpak_morph_frame_next(const mpak_morph_entry *entries, uint32_t entry_count, uint32_t lane_words,
                            mpak_morph_frame *frame);
 
 /// How many frames a payload has.
-uint32_t mpak_morph_frame_count(const mpak_morph_entry *entries, uint32_t entry_count, uint32_t components);
+uint32_t mpak_morph_frame_count(const mpak_morph_entry *entries, uint32_t entry_count, uint32_t lane_words);
 
 /// Where the lanes of each shape start in the streams of a frame, whose entries are sorted by shape (stable):
-/// cursors[s], in dwords from the start of a stream. Walk the entries in memory order; an entry's lanes stand at
+/// cursors[s], in words from the start of a stream. Walk the entries in memory order; an entry's lanes stand at
 /// cursors[shape], and then cursors[shape] += lanes.
 ///
 /// cursors  shape_count + 1 numbers

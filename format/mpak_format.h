@@ -176,6 +176,9 @@ typedef enum mpak_element_format {
   MPAK_FORMAT_U8 = 13,
   MPAK_FORMAT_UNORM8 = 14,
   MPAK_FORMAT_UNORM16 = 15,
+  MPAK_FORMAT_P8 = 16, ///< morph_payload.h, as the next two
+  MPAK_FORMAT_P12 = 17,
+  MPAK_FORMAT_P16 = 18,
 } mpak_element_format;
 
 // -- Table records ---------------------------------------------------------------------------------------------------
@@ -268,7 +271,7 @@ typedef struct mpak_part {
   uint32_t influence_count; ///< 0 (not skinned), 4, 8 or 12: joints and weights per vertex in JNTS, WGTS
   uint32_t flags;           ///< mpak_part_flags
   uint32_t payload;         ///< mpak_payload
-  uint32_t components;      ///< blk64: 0, 3, 6 or 9 floats a delta
+  uint32_t components;      ///< blk64: 0, 3, 6 or 9 numbers a delta
   uint32_t block_count;     ///< blk64: B
   uint32_t entry_count;     ///< blk64: E
   uint32_t delta_count;     ///< stored (vertex, shape) pairs
@@ -506,7 +509,7 @@ typedef struct mpak_morph_block {
 /// One (block, group): which lanes a shape moves, and where their deltas stand.
 typedef struct mpak_morph_entry {
   uint32_t shape;
-  uint32_t payload_offset; ///< P36: in 4-byte words from the start of the payload
+  uint32_t payload_offset; ///< in 4-byte words from the start of the payload
   uint32_t lanes_low;      ///< bit l: vertex first_vertex + l
   uint32_t lanes_high;
   float position_scale;

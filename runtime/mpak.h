@@ -181,10 +181,10 @@ mpak_result mpak_decode(const mpak_pack *pack, uint32_t chunk, void *dst, uint64
 
 /// The sparse deltas of a part, in either layout, ready for a GPU or the CPU deformer.
 typedef struct mpak_morph {
-  mpak_payload payload; ///< MPAK_PAYLOAD_NONE (no shapes), _CSR64 or _P36
+  mpak_payload payload; ///< MPAK_PAYLOAD_NONE (no shapes), _CSR64, or one of blk64
   uint32_t vertex_count;
   uint32_t shape_count;
-  uint32_t components; ///< blk64: 3, 6 or 9 planes of an entry
+  uint32_t components; ///< blk64: 3, 6 or 9 numbers of a lane
   uint32_t delta_count;
   // csr64: vertex v owns deltas [vertex_offsets[v], vertex_offsets[v + 1]), shapes strictly ascending
   const uint32_t *vertex_offsets;
@@ -194,7 +194,7 @@ typedef struct mpak_morph {
   uint32_t block_count;
   const mpak_morph_entry *entries; ///< of block b: [blocks[b].first_entry, blocks[b + 1].first_entry), shapes ascending
   uint32_t entry_count;
-  const uint32_t *payload_words; ///< entry e, P36: components planes of popcount(lanes) floats at payload_offset
+  const uint32_t *payload_words; ///< entry e: planes of popcount(lanes) words at payload_offset (morph_payload.h)
   uint64_t payload_word_count;
 } mpak_morph;
 

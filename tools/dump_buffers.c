@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/morph_payload.h"
 #include "runtime/mpak.h"
 
 typedef struct dump {
@@ -66,9 +67,8 @@ static void dump_block_shape(const mpak_morph *morph, uint32_t shape, float *den
       if (entry->shape != shape) continue;
       for (uint32_t i = 0; i < count; i++, lanes &= lanes - 1) {
         uint32_t vertex = morph->blocks[b].first_vertex + (uint32_t)__builtin_ctzll(lanes);
-        for (uint32_t plane = 0; plane < morph->components; plane++)
-          memcpy(dense + 9 * (size_t)vertex + plane, &morph->payload_words[entry->payload_offset + plane * count + i],
-                 4);
+        mpak_lane_delta(morph->payload, morph->components, entry, morph->payload_words + entry->payload_offset, count,
+                        i, dense + 9 * (size_t)vertex);
       }
     }
   }
@@ -79,7 +79,7 @@ static void dump_shapes(dump *d, uint32_t number, const mpak_morph *morph) {
     char name[32];
     float *dense = dump_memory(36 * (uint64_t)morph->vertex_count);
     if (morph->payload == MPAK_PAYLOAD_CSR64) dump_csr_shape(morph, s, dense);
-    if (morph->payload == MPAK_PAYLOAD_P36) dump_block_shape(morph, s, dense);
+    if (mpak_payload_is_blk64(morph->payload)) dump_block_shape(morph, s, dense);
     snprintf(name, sizeof name, "shape%u", s);
     dump_part_stream(d, number, name, dense, 36 * (uint64_t)morph->vertex_count);
     free(dense);

@@ -108,13 +108,16 @@ void build_morph_facts(cook_job *job, const cook_primitive *primitive, const flo
 void build_gpu_morph(cook_job *job, const cook_primitive *primitive, const float *range_min, const float *range_max,
                      cook_gpu_morph *morph);
 
-/// blk64 with P36: who moves (groups and runs) and the payload in memory order (SPEC.md).
+/// blk64: who moves (groups and runs) and the payload in memory order (SPEC.md).
 typedef struct cook_blocks {
-  uint32_t components; ///< 3, 6 or 9
+  mpak_payload payload; ///< of the primitive's grid, P36 where deltas are floats
+  uint32_t components;  ///< 3, 6 or 9
+  uint32_t lane_words;  ///< words of a lane in the payload
+  float step, normal_step;
   uint32_t block_count, entry_count, group_count, run_count, delta_count;
   mpak_morph_group *groups;
   mpak_morph_run *runs;
-  uint32_t *payload_words; ///< memory order: block, shape; components planes of popcount floats
+  uint32_t *payload_words; ///< memory order: block, group; lane_words planes of popcount words
   uint64_t payload_word_count;
   mpak_morph_block *blocks;  ///< block_count + 1, as the runtime will make them
   mpak_morph_entry *entries; ///< the same; the packer cuts frames by them

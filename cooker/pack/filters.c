@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "format/layout.h"
+#include "format/morph_payload.h"
 
 static void filter_planes_of_block(const uint8_t *src, uint32_t records, uint32_t stride, uint8_t *dst) {
   for (uint32_t b = 0; b < stride; ++b) {
@@ -19,49 +20,82 @@ void filter_planes(const uint8_t *src, uint64_t byte_count, uint32_t stride, uin
   }
 }
 
-/// Gathers the planes of all entries into streams, entries of a shape together.
-static void filter_gather_streams(const uint32_t *payload, const mpak_morph_entry *entries,
-                                  const mpak_morph_frame *frame, uint32_t components, uint32_t shape_count,
-                                  uint32_t *cursors, uint32_t *streams) {
-  mpak_morph_frame_cursors(entries, frame, shape_count, cursors);
-  for (uint32_t e = frame->first_entry; e < frame->entry_end; ++e) {
-    uint32_t lanes = mpak_entry_lanes(&entries[e]);
-    const uint32_t *plane = payload + entries[e].payload_offset;
-    for (uint32_t s = 0; s < components; ++s, plane += lanes) {
-      memcpy(streams + (uint64_t)s * frame->delta_count + cursors[entries[e].shape], plane, lanes * sizeof *plane);
-    }
-    cursors[entries[e].shape] += lanes;
+/// The words of one lane of the streams, from its words in memory: P8 and P16 have numbers of 16 bits there.
+static void filter_lane_streams(const filter_morph *morph, const uint32_t *words, uint32_t lane_count,
+                                uint32_t streams[MPAK_MAX_STREAMS]) {
+  uint32_t stream_count = mpak_payload_streams(morph->payload, morph->components);
+  if (morph->payload == MPAK_PAYLOAD_P36 || morph->payload == MPAK_PAYLOAD_P12) {
+    for (uint32_t s = 0; s < stream_count; ++s) streams[s] = words[s * lane_count];
+    return;
+  }
+  int32_t numbers[10] = {0};
+  mpak_lane_unpack(morph->payload, morph->components, words, lane_count, numbers);
+  for (uint32_t s = 0; s < stream_count; ++s) {
+    streams[s] = ((uint32_t)numbers[2 * s] & 0xFFFF) | (uint32_t)numbers[2 * s + 1] << 16;
   }
 }
 
-/// Difference to the previous dword, then zigzag: small changes of either sign become small numbers.
-static void filter_delta32(uint32_t *stream, uint32_t count) {
+/// Gathers the lanes of all entries into streams, entries of a shape together.
+static void filter_gather_streams(const filter_morph *morph, const mpak_morph_frame *frame, uint32_t *cursors,
+                                  uint32_t *streams) {
+  uint32_t stream_count = mpak_payload_streams(morph->payload, morph->components);
+  mpak_morph_frame_cursors(morph->entries, frame, morph->shape_count, cursors);
+  for (uint32_t e = frame->first_entry; e < frame->entry_end; ++e) {
+    uint32_t lanes = mpak_entry_lanes(&morph->entries[e]), *cursor = &cursors[morph->entries[e].shape];
+    const uint32_t *words = morph->words + morph->entries[e].payload_offset;
+    for (uint32_t i = 0; i < lanes; ++i, ++*cursor) {
+      uint32_t lane[MPAK_MAX_STREAMS];
+      filter_lane_streams(morph, words + i, lanes, lane);
+      for (uint32_t s = 0; s < stream_count; ++s) streams[(uint64_t)s * frame->delta_count + *cursor] = lane[s];
+    }
+  }
+}
+
+/// The parts of a word: where each starts, how long it is.
+typedef struct filter_parts {
+  uint32_t count;
+  uint8_t first[4], bits[4];
+} filter_parts;
+
+static const filter_parts filter_parts_of_code[] = {
+    [MPAK_CODE_8] = {4, {0, 8, 16, 24}, {8, 8, 8, 8}},
+    [MPAK_CODE_16] = {2, {0, 16}, {16, 16}},
+    [MPAK_CODE_32] = {1, {0}, {32}},
+    [MPAK_CODE_16_8_8] = {3, {0, 16, 24}, {16, 8, 8}},
+};
+
+/// The difference to the part of the word before; parts of 16 and 32 bits with zigzag: small changes of either sign
+/// become small numbers.
+static uint32_t filter_part_difference(uint32_t word, uint32_t previous, uint32_t first, uint32_t bits) {
+  uint32_t mask = UINT32_MAX >> (32 - bits);
+  uint32_t difference = ((word >> first) - (previous >> first)) & mask;
+  if (bits > 8) difference = (difference << 1 ^ (0u - (difference >> (bits - 1)))) & mask;
+  return difference << first;
+}
+
+static void filter_difference(mpak_stream_code code, uint32_t *stream, uint32_t count) {
+  const filter_parts *parts = &filter_parts_of_code[code];
   uint32_t previous = 0;
   for (uint32_t i = 0; i < count; ++i) {
-    uint32_t difference = stream[i] - previous;
-    previous = stream[i];
-    stream[i] = difference << 1 ^ (0u - (difference >> 31));
-  }
-}
-
-static void filter_dword_planes(const uint32_t *stream, uint32_t count, uint8_t *dst) {
-  for (uint32_t i = 0; i < count; ++i) {
     uint32_t word = stream[i];
-    dst[i] = (uint8_t)word;
-    dst[(uint64_t)count + i] = (uint8_t)(word >> 8);
-    dst[(uint64_t)2 * count + i] = (uint8_t)(word >> 16);
-    dst[(uint64_t)3 * count + i] = (uint8_t)(word >> 24);
+    stream[i] = 0;
+    for (uint32_t p = 0; p < parts->count; ++p) {
+      stream[i] |= filter_part_difference(word, previous, parts->first[p], parts->bits[p]);
+    }
+    previous = word;
   }
 }
 
-void filter_morph_frame(const uint32_t *payload, const mpak_morph_entry *entries, const mpak_morph_frame *frame,
-                        uint32_t components, uint32_t shape_count, uint32_t lane_modes, uint32_t *cursors,
-                        uint32_t *streams, uint8_t *dst) {
-  filter_gather_streams(payload, entries, frame, components, shape_count, cursors, streams);
-  uint32_t count = frame->delta_count;
-  for (uint32_t s = 0; s < components; ++s) {
+void filter_morph_frame(const filter_morph *morph, const mpak_morph_frame *frame, uint32_t *cursors, uint32_t *streams,
+                        uint8_t *dst) {
+  filter_gather_streams(morph, frame, cursors, streams);
+  const uint32_t count = frame->delta_count, stream_count = mpak_payload_streams(morph->payload, morph->components);
+  for (uint32_t s = 0; s < stream_count; ++s) {
     uint32_t *stream = streams + (uint64_t)s * count;
-    if ((lane_modes >> (2 * s) & 3) == MPAK_LANE_DELTA32) filter_delta32(stream, count);
-    filter_dword_planes(stream, count, dst + (uint64_t)s * count * 4);
+    const mpak_stream_code code = mpak_payload_stream_code(morph->payload, s, morph->lane_modes);
+    if (code != MPAK_CODE_RAW) filter_difference(code, stream, count);
+    for (uint32_t b = 0; b < mpak_payload_stream_bytes(morph->payload, morph->components, s); ++b) {
+      for (uint32_t i = 0; i < count; ++i) *dst++ = (uint8_t)(stream[i] >> (8 * b));
+    }
   }
 }

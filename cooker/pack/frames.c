@@ -13,12 +13,14 @@
 #include "cooker/pack/compress.h"
 #include "cooker/pack/filters.h"
 #include "format/layout.h"
+#include "format/morph_payload.h"
 
 #define FRAMES_MAX_THREADS      16u
 #define FRAMES_SLOTS_PER_THREAD 3u
 #define FRAMES_MAX_WAYS         3u
 #define FRAMES_SAMPLE_FROM      16u ///< chunks of so many frames are sampled (COOK_COMPRESS_SIZE tries everything)
 #define FRAMES_SAMPLE_STEP      8u
+#define FRAMES_STREAM_BYTES     (MPAK_MORPH_FRAME_BYTES / 2 * 3) ///< of a frame of P8, whose streams are the longest
 
 // -- Ways to code a chunk --------------------------------------------------------------------------------------------
 
@@ -40,6 +42,7 @@ static uint32_t frames_ways(const pack_chunk *chunk, cook_compress compress, fra
   if (chunk->is_table || compress == COOK_COMPRESS_LOAD || chunk->count == 0) return 0;
   if (chunk->blocks) {
     ways[0] = (frames_way){MPAK_FILTER_MORPH_FRAMES, 0};
+    if (chunk->blocks->payload != MPAK_PAYLOAD_P36) return 1; // coded by its payload
     ways[1] = (frames_way){MPAK_FILTER_MORPH_FRAMES, frames_delta_modes(3)};
     ways[2] = (frames_way){MPAK_FILTER_MORPH_FRAMES, frames_delta_modes(chunk->blocks->components)};
     return chunk->blocks->components > 3 ? 3 : 2;
@@ -51,7 +54,7 @@ static uint32_t frames_ways(const pack_chunk *chunk, cook_compress compress, fra
 
 static uint32_t frames_count(const pack_chunk *chunk) {
   if (chunk->blocks) {
-    return mpak_morph_frame_count(chunk->blocks->entries, chunk->blocks->entry_count, chunk->blocks->components);
+    return mpak_morph_frame_count(chunk->blocks->entries, chunk->blocks->entry_count, chunk->blocks->lane_words);
   }
   uint64_t bytes = (uint64_t)chunk->stride * chunk->count, frame_bytes = layout_frame_bytes(chunk->stride);
   return (uint32_t)((bytes + frame_bytes - 1) / frame_bytes);
@@ -96,8 +99,13 @@ static const uint8_t *frames_filter(frames_worker *worker, const frames_task *ta
   const pack_chunk *chunk = task->chunk;
   if (chunk->blocks) {
     const cook_blocks *blocks = chunk->blocks;
-    filter_morph_frame(blocks->payload_words, blocks->entries, &task->frame, blocks->components, blocks->shape_count,
-                       task->way.lane_modes, worker->cursors, worker->streams, worker->filtered);
+    const filter_morph morph = {.payload = blocks->payload,
+                                .components = blocks->components,
+                                .lane_modes = task->way.lane_modes,
+                                .shape_count = blocks->shape_count,
+                                .words = blocks->payload_words,
+                                .entries = blocks->entries};
+    filter_morph_frame(&morph, &task->frame, worker->cursors, worker->streams, worker->filtered);
     return worker->filtered;
   }
   const uint8_t *bytes = (const uint8_t *)chunk->bytes + task->first_byte;
@@ -138,9 +146,9 @@ static uint32_t frames_largest(const pack_chunk *chunks, uint32_t chunk_count, u
   for (uint32_t i = 0; i < chunk_count; ++i) {
     if (chunks[i].is_table || chunks[i].count == 0) continue;
     uint64_t bytes = (uint64_t)chunks[i].stride * chunks[i].count;
-    uint64_t frame_bytes = chunks[i].blocks ? MPAK_MORPH_FRAME_BYTES : layout_frame_bytes(chunks[i].stride);
-    if (bytes < frame_bytes) frame_bytes = bytes;
-    if (frame_bytes > largest) largest = (uint32_t)frame_bytes;
+    uint32_t frame_bytes = chunks[i].blocks ? MPAK_MORPH_FRAME_BYTES : layout_frame_bytes(chunks[i].stride);
+    frame_bytes = layout_frame_decoded(chunks[i].format, frame_bytes, bytes);
+    if (frame_bytes > largest) largest = frame_bytes;
     if (chunks[i].blocks && chunks[i].blocks->shape_count > *most_shapes) *most_shapes = chunks[i].blocks->shape_count;
   }
   return largest;
@@ -161,7 +169,7 @@ static void frames_make_pool(cook_job *job, const pack_chunk *chunks, uint32_t c
     pool->workers[i] = (frames_worker){
         .pool = pool,
         .filtered = job_alloc(job, largest, 1),
-        .streams = most_shapes ? job_alloc(job, MPAK_MORPH_FRAME_BYTES, 1) : NULL,
+        .streams = most_shapes ? job_alloc(job, FRAMES_STREAM_BYTES, 1) : NULL,
         .cursors = JOB_ARRAY(job, uint32_t, (uint64_t)most_shapes + 1),
         .workspace = job_alloc(job, pool->workspace_bytes, 1),
     };
@@ -243,7 +251,8 @@ static void frames_advance(const frames_run *run, uint32_t step, frames_place *p
 static void frames_set_range(const frames_place *place, const pack_chunk *chunk, frames_task *task) {
   if (chunk->blocks) {
     task->frame = place->morph_frame;
-    task->byte_count = task->frame.word_count * 4;
+    task->byte_count =
+        task->frame.delta_count * mpak_payload_frame_bytes(chunk->blocks->payload, chunk->blocks->components);
     return;
   }
   uint64_t bytes = (uint64_t)chunk->stride * chunk->count, frame_bytes = layout_frame_bytes(chunk->stride);
@@ -260,7 +269,7 @@ static bool frames_next_task(frames_run *run, frames_task *task) {
   *task = (frames_task){.chunk = chunk, .way = kind.way};
   uint32_t skip = place->frame == 0 ? 1 : kind.step; // the walk over entries goes frame by frame
   for (uint32_t i = 0; chunk->blocks && i < skip; ++i) {
-    mpak_morph_frame_next(chunk->blocks->entries, chunk->blocks->entry_count, chunk->blocks->components,
+    mpak_morph_frame_next(chunk->blocks->entries, chunk->blocks->entry_count, chunk->blocks->lane_words,
                           &place->morph_frame);
   }
   frames_set_range(place, chunk, task);
@@ -279,7 +288,7 @@ static void frames_begin_trial(frames_run *run, const pack_chunk *chunk, const f
       .filter = way->filter,
       .lane_modes = way->lane_modes,
       .frame_bytes = frame_bytes,
-      .max_frame_decoded = decoded_bytes < frame_bytes ? (uint32_t)decoded_bytes : frame_bytes,
+      .max_frame_decoded = layout_frame_decoded(chunk->format, frame_bytes, decoded_bytes),
       .frame_count = frame_count,
       .stored_bytes = (uint64_t)frame_count * sizeof(uint32_t),
       .frame_sizes = JOB_ARRAY(run->job, uint32_t, frame_count),

@@ -12,7 +12,7 @@ typedef struct pack_encoded {
   uint32_t lane_modes;
   uint32_t frame_bytes;
   uint32_t frame_count;
-  uint32_t max_frame_decoded; ///< frame_bytes, or the chunk's where that is less
+  uint32_t max_frame_decoded; ///< layout_frame_decoded
   uint64_t stored_bytes;      ///< with the table of frame sizes
   uint32_t *frame_sizes;      ///< frame_count
   uint8_t **frames;           ///< frame_count

@@ -6,16 +6,10 @@
 #include <string.h>
 
 #include "format/bytes.h"
+#include "format/morph_payload.h"
 #include "runtime/mpak.h"
 
 #define MEASURE_STREAMS 8u
-
-/// Errors of one stream of one part.
-typedef struct measure_error {
-  double largest;
-  double square_sum;
-  uint64_t count;
-} measure_error;
 
 typedef struct measure_run {
   pack_tables *tables;
@@ -25,7 +19,8 @@ typedef struct measure_run {
   uint64_t scratch_bytes;
   uint32_t part;
   uint32_t next_error;
-  measure_error errors[MEASURE_STREAMS]; ///< of the part
+  float largest_m;                    ///< of positions and position deltas
+  cook_error errors[MEASURE_STREAMS]; ///< of the part: what packing lost, which must be nothing
 } measure_run;
 
 _Noreturn static void measure_fail(measure_run *run, const char *what, const char *detail) {
@@ -45,7 +40,7 @@ static void measure_require_ok(measure_run *run, mpak_result result, const mpak_
 // -- Errors ----------------------------------------------------------------------------------------------------------
 
 /// Adds the difference of two values; one that is not a number counts as infinite.
-static inline void measure_add(measure_error *error, float decoded, float cooked) {
+static inline void measure_add(cook_error *error, float decoded, float cooked) {
   error->count++;
   if (decoded == cooked) return;
   double difference = fabs((double)decoded - (double)cooked);
@@ -75,10 +70,11 @@ static void measure_entry(measure_run *run, const mpak_morph *morph, uint32_t fi
   const uint32_t *payload = morph->payload_words + entry->payload_offset;
   for (; lanes != 0; lanes &= lanes - 1, ++lane) {
     uint32_t vertex = first_vertex + (uint32_t)__builtin_ctzll(lanes);
+    float delta[9];
+    mpak_lane_delta(morph->payload, morph->components, entry, payload, count, lane, delta);
     for (uint32_t c = 0; c < morph->components; ++c) {
       float cooked = measure_dense_delta(streams[c / 3], vertex)[c % 3];
-      measure_add(&run->errors[MPAK_STREAM_DELTA_POSITION + c / 3], bytes_float_of_bits(payload[c * count + lane]),
-                  cooked);
+      measure_add(&run->errors[MPAK_STREAM_DELTA_POSITION + c / 3], delta[c], cooked);
     }
   }
 }
@@ -108,7 +104,7 @@ static void measure_csr(measure_run *run, const mpak_morph *morph) {
 /// The stored deltas are the scene's, and as many as the scene has: what is not stored is zero there.
 static void measure_morph(measure_run *run, const mpak_morph *morph) {
   measure_require(run, morph->delta_count == run->tables->part_sources[run->part].morph.delta_count, "count of deltas");
-  if (morph->payload == MPAK_PAYLOAD_P36) measure_blocks(run, morph);
+  if (mpak_payload_is_blk64(morph->payload)) measure_blocks(run, morph);
   if (morph->payload == MPAK_PAYLOAD_CSR64) measure_csr(run, morph);
 }
 
@@ -207,6 +203,8 @@ static void measure_store_errors(measure_run *run) {
     const cook_error *error = &primitive->errors[record->stream];
     record->largest = (float)error->largest;
     record->rms = error->count ? (float)sqrt(error->square_sum / (double)error->count) : 0.0f;
+    bool moves = record->stream == MPAK_STREAM_POSITION || record->stream == MPAK_STREAM_DELTA_POSITION;
+    if (moves && record->largest > run->largest_m) run->largest_m = record->largest;
   }
 }
 
@@ -222,16 +220,13 @@ float pack_measure(pack_tables *tables, uint8_t *bytes, uint64_t byte_count) {
   measure_open(run, byte_count);
   run->scratch_bytes = mpak_scratch_bytes(&run->pack);
   run->scratch = job_alloc(tables->job, run->scratch_bytes, 1);
-  float largest = 0;
   for (uint32_t p = 0; p < tables->part_count; ++p) {
     measure_part(run, p);
     measure_store_errors(run);
-    const cook_error *position = &tables->part_sources[p].primitive->errors[MPAK_STREAM_POSITION];
-    if ((float)position->largest > largest) largest = (float)position->largest;
   }
   measure_same_bytes(run, run->pack.key_time_chunk, "key times");
   measure_same_bytes(run, run->pack.key_value_chunk, "key values");
   pack_store_errors(run->bytes, tables->errors, tables->error_count);
   measure_open(run, byte_count); // the bytes as they will be written
-  return largest;
+  return run->largest_m;
 }

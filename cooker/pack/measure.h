@@ -5,7 +5,8 @@
 
 #include "cooker/pack/tables.h"
 
-/// Fills the records of ERRS in the pack (and its hashes) and returns the largest position error in metres. Fails the
+/// Fills the records of ERRS in the pack (and its hashes) and returns the largest error of positions
+/// and position deltas in metres. Fails the
 /// job with C051 when the pack cannot be opened, a chunk does not decode, or a stream is not the same bit by bit.
 float pack_measure(pack_tables *tables, uint8_t *bytes, uint64_t byte_count);
 

@@ -3,6 +3,7 @@
 
 #include "cooker/pack/tables.h"
 #include "format/layout.h"
+#include "format/morph_payload.h"
 
 uint32_t tables_add_chunk(pack_tables *tables, uint32_t kind, uint32_t owner, uint32_t stride, uint64_t count,
                           const void *bytes) {
@@ -82,9 +83,11 @@ static void chunks_add_blocks(pack_tables *tables, uint32_t number, mpak_part *p
       tables_add_chunk(tables, MPAK_KIND_MGRP, number, sizeof(mpak_morph_group), blocks->group_count, blocks->groups);
   part->morph_chunk[1] =
       tables_add_chunk(tables, MPAK_KIND_MRUN, number, sizeof(mpak_morph_run), blocks->run_count, blocks->runs);
-  part->morph_chunk[2] = tables_add_chunk(tables, MPAK_KIND_MPAY, number, 4 * blocks->components, blocks->delta_count,
+  part->morph_chunk[2] = tables_add_chunk(tables, MPAK_KIND_MPAY, number, 4 * blocks->lane_words, blocks->delta_count,
                                           blocks->payload_words);
-  if (part->morph_chunk[2] != MPAK_NONE) tables->chunks[part->morph_chunk[2]].blocks = blocks;
+  if (part->morph_chunk[2] == MPAK_NONE) return;
+  tables->chunks[part->morph_chunk[2]].blocks = blocks;
+  tables->chunks[part->morph_chunk[2]].format = (uint8_t)mpak_payload_format(blocks->payload);
 }
 
 static uint32_t *chunks_identity(cook_job *job, uint32_t count) {
@@ -114,7 +117,7 @@ void tables_add_part_chunks(pack_tables *tables, uint32_t number) {
   chunks_add_skin(tables, number, part);
   chunks_add_indices(tables, number, part);
   if (part->payload == MPAK_PAYLOAD_CSR64) chunks_add_csr(tables, number, part);
-  if (part->payload == MPAK_PAYLOAD_P36) chunks_add_blocks(tables, number, part);
+  if (mpak_payload_is_blk64(part->payload)) chunks_add_blocks(tables, number, part);
   if (tables->options->source_map) chunks_add_source_map(tables, number, part);
 }
 

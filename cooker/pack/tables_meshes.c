@@ -75,6 +75,7 @@ static uint32_t meshes_part_flags(const pack_part *source) {
   if (source->primitive->tangents) flags |= MPAK_PART_TANGENTS;
   if (source->morph.changes_normals) flags |= MPAK_PART_MORPH_NORMALS;
   if (source->morph.changes_tangents) flags |= MPAK_PART_MORPH_TANGENTS;
+  if (source->primitive->grid.reorthogonalises) flags |= MPAK_PART_REORTHOGONALISE;
   return flags;
 }
 
@@ -84,13 +85,14 @@ static void meshes_set_morph(const pack_tables *tables, const pack_part *source,
   if (part->shape_count == 0) return; // MPAK_PAYLOAD_NONE
   part->payload = MPAK_PAYLOAD_CSR64;
   if (tables->options->layout == COOK_LAYOUT_CSR64) return;
-  part->payload = MPAK_PAYLOAD_P36;
+  part->payload = blocks->payload;
   part->components = blocks->components;
   part->block_count = blocks->block_count;
   part->entry_count = blocks->entry_count;
   part->group_count = blocks->group_count;
   part->run_count = blocks->run_count;
-  part->step = part->normal_step = 1.0f;
+  part->step = blocks->step;
+  part->normal_step = blocks->normal_step;
 }
 
 static void meshes_set_bounds(const pack_part *source, mpak_part *part) {

@@ -26,10 +26,12 @@ static void filter_transpose_16(const uint8_t *planes, size_t plane_stride, uint
   for (int i = 0; i < 16; i++) filter_store(records + (size_t)i * record_stride, a[i]);
 }
 
-/// Four planes of 16 bytes become 16 words.
-static inline void filter_words_16(const uint8_t *planes, size_t plane_stride, __m128i words[4]) {
-  __m128i p0 = filter_load(planes), p1 = filter_load(planes + plane_stride);
-  __m128i p2 = filter_load(planes + 2 * plane_stride), p3 = filter_load(planes + 3 * plane_stride);
+/// Up to four planes of 16 bytes become 16 words.
+static inline void filter_words_16(const uint8_t *planes, size_t plane_stride, uint32_t plane_count, __m128i words[4]) {
+  const __m128i zero = _mm_setzero_si128();
+  __m128i p0 = filter_load(planes), p1 = plane_count > 1 ? filter_load(planes + plane_stride) : zero;
+  __m128i p2 = plane_count > 2 ? filter_load(planes + 2 * plane_stride) : zero;
+  __m128i p3 = plane_count > 3 ? filter_load(planes + 3 * plane_stride) : zero;
   __m128i low01 = _mm_unpacklo_epi8(p0, p1), low23 = _mm_unpacklo_epi8(p2, p3);
   __m128i high01 = _mm_unpackhi_epi8(p0, p1), high23 = _mm_unpackhi_epi8(p2, p3);
   words[0] = _mm_unpacklo_epi16(low01, low23);
@@ -45,7 +47,7 @@ static void filter_unplane_16(uint8_t *records, const uint8_t *planes, size_t co
   for (; byte < stride; byte += 4) {
     uint32_t words[16];
     __m128i four[4];
-    filter_words_16(planes + byte * count, count, four);
+    filter_words_16(planes + byte * count, count, 4, four);
     for (int i = 0; i < 4; i++) filter_store(words + 4 * i, four[i]);
     for (size_t i = 0; i < 16; i++) bytes_store_u32(records + i * stride + byte, words[i]);
   }
@@ -59,34 +61,78 @@ static size_t filter_unplane_bulk(uint8_t *records, const uint8_t *planes, size_
   return bulk;
 }
 
-/// Zigzag undone in each word: (c >> 1) ^ -(c & 1).
-static inline __m128i filter_unzigzag(__m128i coded) {
+#define FILTER_LOW_HALVES _mm_set1_epi32(0xFFFF)
+
+/// (mask & a) | (~mask & b)
+static inline __m128i filter_select(__m128i mask, __m128i a, __m128i b) {
+  return _mm_or_si128(_mm_and_si128(mask, a), _mm_andnot_si128(mask, b));
+}
+
+/// Zigzag undone in parts of 16 bits: (c >> 1) ^ -(c & 1).
+static inline __m128i filter_unzigzag_16(__m128i coded) {
+  __m128i sign = _mm_sub_epi16(_mm_setzero_si128(), _mm_and_si128(coded, _mm_set1_epi16(1)));
+  return _mm_xor_si128(_mm_srli_epi16(coded, 1), sign);
+}
+
+static inline __m128i filter_unzigzag_32(__m128i coded) {
   __m128i sign = _mm_sub_epi32(_mm_setzero_si128(), _mm_and_si128(coded, _mm_set1_epi32(1)));
   return _mm_xor_si128(_mm_srli_epi32(coded, 1), sign);
 }
 
+/// Differences of words from their codes.
+static inline __m128i filter_unzigzag(mpak_stream_code code, __m128i coded) {
+  switch (code) {
+  case MPAK_CODE_16: return filter_unzigzag_16(coded);
+  case MPAK_CODE_32: return filter_unzigzag_32(coded);
+  case MPAK_CODE_16_8_8: return filter_select(FILTER_LOW_HALVES, filter_unzigzag_16(coded), coded);
+  default: return coded;
+  }
+}
+
+/// Sums of words, part by part.
+static inline __m128i filter_add(mpak_stream_code code, __m128i a, __m128i b) {
+  switch (code) {
+  case MPAK_CODE_8: return _mm_add_epi8(a, b);
+  case MPAK_CODE_16: return _mm_add_epi16(a, b);
+  case MPAK_CODE_16_8_8: return filter_select(FILTER_LOW_HALVES, _mm_add_epi16(a, b), _mm_add_epi8(a, b));
+  default: return _mm_add_epi32(a, b);
+  }
+}
+
 /// Sums along four words, starting from last, which all its words hold; the new last.
-static inline __m128i filter_sum_4(__m128i *words, __m128i last) {
-  __m128i sum = filter_unzigzag(*words);
-  sum = _mm_add_epi32(sum, _mm_slli_si128(sum, 4));
-  sum = _mm_add_epi32(sum, _mm_slli_si128(sum, 8));
-  sum = _mm_add_epi32(sum, last);
+static inline __m128i filter_sum_4(mpak_stream_code code, __m128i *words, __m128i last) {
+  __m128i sum = filter_unzigzag(code, *words);
+  sum = filter_add(code, sum, _mm_slli_si128(sum, 4));
+  sum = filter_add(code, sum, _mm_slli_si128(sum, 8));
+  sum = filter_add(code, sum, last);
   *words = sum;
   return _mm_shuffle_epi32(sum, 0xFF);
 }
 
-/// The words of whole groups of 16. Returns how many; last is the word before the next one.
-static size_t filter_words_bulk(uint32_t *words, const uint8_t *planes, size_t count, bool is_difference,
-                                uint32_t *last) {
-  size_t bulk = count & ~(size_t)15;
+/// The words of whole groups of 16; returns the last one. The code is a constant where this is called.
+static inline __attribute__((always_inline)) uint32_t filter_words_of_code(uint32_t *words, const uint8_t *planes,
+                                                                           size_t count, uint32_t plane_count,
+                                                                           mpak_stream_code code) {
   __m128i before = _mm_setzero_si128(), four[4];
-  for (size_t i = 0; i < bulk; i += 16) {
-    filter_words_16(planes + i, count, four);
-    for (int k = 0; k < 4 && is_difference; k++) before = filter_sum_4(&four[k], before);
+  for (size_t i = 0; i + 16 <= count; i += 16) {
+    filter_words_16(planes + i, count, plane_count, four);
+    for (int k = 0; k < 4 && code != MPAK_CODE_RAW; k++) before = filter_sum_4(code, &four[k], before);
     for (int k = 0; k < 4; k++) filter_store(words + i + 4 * k, four[k]);
   }
-  *last = (uint32_t)_mm_cvtsi128_si32(before);
-  return bulk;
+  return (uint32_t)_mm_cvtsi128_si32(before);
+}
+
+/// The words of whole groups of 16. Returns how many; last is the word before the next one.
+static size_t filter_words_bulk(uint32_t *words, const uint8_t *planes, size_t count, uint32_t plane_count,
+                                mpak_stream_code code, uint32_t *last) {
+  switch (code) {
+  case MPAK_CODE_8: *last = filter_words_of_code(words, planes, count, plane_count, MPAK_CODE_8); break;
+  case MPAK_CODE_16: *last = filter_words_of_code(words, planes, count, plane_count, MPAK_CODE_16); break;
+  case MPAK_CODE_32: *last = filter_words_of_code(words, planes, count, plane_count, MPAK_CODE_32); break;
+  case MPAK_CODE_16_8_8: *last = filter_words_of_code(words, planes, count, plane_count, MPAK_CODE_16_8_8); break;
+  default: *last = filter_words_of_code(words, planes, count, plane_count, MPAK_CODE_RAW); break;
+  }
+  return count & ~(size_t)15;
 }
 
 #else
@@ -96,9 +142,9 @@ static size_t filter_unplane_bulk(uint8_t *records, const uint8_t *planes, size_
   return 0;
 }
 
-static size_t filter_words_bulk(uint32_t *words, const uint8_t *planes, size_t count, bool is_difference,
-                                uint32_t *last) {
-  (void)words, (void)planes, (void)count, (void)is_difference;
+static size_t filter_words_bulk(uint32_t *words, const uint8_t *planes, size_t count, uint32_t plane_count,
+                                mpak_stream_code code, uint32_t *last) {
+  (void)words, (void)planes, (void)count, (void)plane_count, (void)code;
   *last = 0;
   return 0;
 }
@@ -119,13 +165,27 @@ void pack_unplane(uint8_t *records, const uint8_t *planes, uint64_t byte_count, 
   }
 }
 
-void pack_unplane_words(uint32_t *words, const uint8_t *planes, uint32_t count, bool is_difference) {
+/// The word after `last` from its code: parts of 8 bits are differences, those of 16 and 32 bits with zigzag.
+static uint32_t filter_next_word(mpak_stream_code code, uint32_t coded, uint32_t last) {
+  const uint32_t low = 0xFFFF, low8 = 0x00FF00FF;
+  uint32_t halves = (coded >> 1 & 0x7FFF7FFF) ^ (coded & 0x00010001) * 0xFFFF;
+  uint32_t sum16 = ((halves + last) & low) | ((halves & ~low) + (last & ~low));
+  uint32_t sum8 = (((coded & low8) + (last & low8)) & low8) | (((coded & ~low8) + (last & ~low8)) & ~low8);
+  switch (code) {
+  case MPAK_CODE_8: return sum8;
+  case MPAK_CODE_16: return sum16;
+  case MPAK_CODE_32: return last + ((coded >> 1) ^ (0u - (coded & 1)));
+  case MPAK_CODE_16_8_8: return (sum16 & low) | (sum8 & ~low);
+  default: return coded;
+  }
+}
+
+void pack_unplane_words(uint32_t *words, const uint8_t *planes, uint32_t count, uint32_t plane_count,
+                        mpak_stream_code code) {
   uint32_t last;
-  for (size_t i = filter_words_bulk(words, planes, count, is_difference, &last); i < count; i++) {
-    const uint8_t *at = planes + i;
-    uint32_t word = at[0] | (uint32_t)at[count] << 8 | (uint32_t)at[2 * (size_t)count] << 16 |
-                    (uint32_t)at[3 * (size_t)count] << 24;
-    if (is_difference) last = word = last + ((word >> 1) ^ (0u - (word & 1)));
-    words[i] = word;
+  for (size_t i = filter_words_bulk(words, planes, count, plane_count, code, &last); i < count; i++) {
+    uint32_t coded = 0;
+    for (uint32_t b = 0; b < plane_count; b++) coded |= (uint32_t)planes[b * (size_t)count + i] << (8 * b);
+    words[i] = last = filter_next_word(code, coded, last);
   }
 }

@@ -34,13 +34,19 @@ static uint64_t morph_cursor_bytes(const mpak_part *part) {
   return bytes_align(4 * ((uint64_t)part->shape_count + 1), MORPH_ALIGNMENT);
 }
 
+/// The streams of the longest frame.
+static uint64_t morph_stream_bytes(const mpak_pack *pack, const mpak_part *part) {
+  if (pack_decoded_memory(pack, part->morph_chunk[2]) == 0) return 0;
+  uint32_t lanes = MPAK_MORPH_FRAME_BYTES / (4 * mpak_payload_words(part->payload, part->components));
+  if (part->delta_count < lanes) lanes = part->delta_count;
+  return 4 * (uint64_t)lanes * mpak_payload_streams(part->payload, part->components);
+}
+
 uint64_t pack_morph_scratch_bytes(const mpak_pack *pack, uint32_t number) {
   const mpak_part *part = &pack->parts[number];
   if (part->payload == MPAK_PAYLOAD_NONE) return 0;
   if (!pack_is_morphed_by_blocks(part)) return morph_cursor_bytes(part);
-  uint64_t payload = pack_decoded_memory(pack, part->morph_chunk[2]);
-  uint64_t frame = payload < LAYOUT_MORPH_FRAME_BYTES ? payload : LAYOUT_MORPH_FRAME_BYTES;
-  return morph_cursor_bytes(part) + bytes_align(frame, MORPH_ALIGNMENT) +
+  return morph_cursor_bytes(part) + bytes_align(morph_stream_bytes(pack, part), MORPH_ALIGNMENT) +
          bytes_align(pack_decoded_memory(pack, part->morph_chunk[0]), MORPH_ALIGNMENT) +
          bytes_align(pack_decoded_memory(pack, part->morph_chunk[1]), MORPH_ALIGNMENT);
 }
@@ -233,7 +239,8 @@ static mpak_result morph_make_entries(morph_work *work, mpak_morph *morph, mpak_
                              part->section_count,
                              part->vertex_count,
                              part->shape_count,
-                             part->components,
+                             part->payload,
+                             mpak_payload_words(part->payload, part->components),
                              part->step,
                              part->normal_step,
                              groups,
@@ -257,6 +264,9 @@ static mpak_result morph_make_entries(morph_work *work, mpak_morph *morph, mpak_
   morph_count_runs(&input, work->shape_counts);
   LAYOUT_TRY(morph_check_shape_counts(work, part->morph_chunk[0], fault));
   mpak_blocks_fill(&input, blocks, part->block_count, entries);
+  uint32_t overlap = mpak_blocks_find_overlap(blocks, part->block_count, entries);
+  LAYOUT_REQUIRE(overlap == part->entry_count, MPAK_ERROR_CORRUPT, "MRUN: two groups of a shape move one vertex",
+                 part->morph_chunk[1], overlap);
   morph->blocks = blocks;
   morph->entries = entries;
   return MPAK_OK;
@@ -266,45 +276,70 @@ static mpak_result morph_make_entries(morph_work *work, mpak_morph *morph, mpak_
 
 /// One frame of streams to memory order. words: the frame's streams one after the other; cursors: where the lanes of
 /// each shape start in a stream.
-static void payload_scatter_frame(const mpak_morph_entry *entries, const mpak_morph_frame *frame, uint32_t components,
+static void payload_scatter_frame(const mpak_morph_entry *entries, const mpak_morph_frame *frame, uint32_t lane_words,
                                   const uint32_t *words, uint32_t *cursors, uint32_t *payload) {
   uint32_t *dst = payload + frame->first_word;
   for (uint32_t e = frame->first_entry; e < frame->entry_end; e++) {
     uint32_t lanes = mpak_entry_lanes(&entries[e]), *cursor = &cursors[entries[e].shape];
     const uint32_t *src = words + *cursor;
     *cursor += lanes;
-    for (uint32_t plane = 0; plane < components; plane++, dst += lanes, src += frame->delta_count)
+    for (uint32_t plane = 0; plane < lane_words; plane++, dst += lanes, src += frame->delta_count)
       memcpy(dst, src, lanes * sizeof *dst);
   }
+}
+
+/// Undoes the coding of one frame. Returns false when a number does not fit.
+static bool payload_decode_streams(const mpak_part *part, uint32_t lane_modes, const uint8_t *planes, uint32_t count,
+                                   uint32_t *words) {
+  for (uint32_t s = 0; s < mpak_payload_streams(part->payload, part->components); s++) {
+    uint32_t plane_count = mpak_payload_stream_bytes(part->payload, part->components, s);
+    pack_unplane_words(words + (size_t)s * count, planes, count, plane_count,
+                       mpak_payload_stream_code(part->payload, s, lane_modes));
+    planes += (size_t)plane_count * count;
+  }
+  return pack_join_streams(part->payload, part->components, words, count);
 }
 
 static mpak_result payload_decode_frames(morph_work *work, const mpak_morph *morph, uint32_t *payload,
                                          mpak_fault *fault) {
   const mpak_part *part = work->part;
-  const uint32_t number = part->morph_chunk[2];
+  const uint32_t number = part->morph_chunk[2], lane_words = mpak_payload_words(part->payload, part->components);
+  const uint32_t lane_bytes = mpak_payload_frame_bytes(part->payload, part->components);
   const mpak_chunk_entry *chunk = &work->pack->chunks[number];
   const uint8_t *sizes = work->pack->bytes + chunk->offset, *at = sizes + 4 * (size_t)chunk->frame_count;
   uint8_t *planes = (uint8_t *)work->frame_scratch + bytes_align(work->pack->decoder.scratch_bytes, 64);
   uint32_t *words = pack_take(&work->scratch, 0, MORPH_ALIGNMENT), frames = 0;
   mpak_morph_frame frame = {0};
-  while (mpak_morph_frame_next(morph->entries, part->entry_count, part->components, &frame)) {
+  while (mpak_morph_frame_next(morph->entries, part->entry_count, lane_words, &frame)) {
     LAYOUT_REQUIRE(frames < chunk->frame_count, MPAK_ERROR_CORRUPT, "MPAY: fewer frames than the entries make", number,
                    frames);
     uint32_t stored = bytes_load_u32(sizes + 4 * (size_t)frames);
-    LAYOUT_TRY(pack_decode_frame(work->pack, number, frames, at, stored, planes, 4 * frame.word_count,
+    LAYOUT_TRY(pack_decode_frame(work->pack, number, frames, at, stored, planes, lane_bytes * frame.delta_count,
                                  work->frame_scratch, fault));
-    for (uint32_t s = 0; s < part->components; s++) {
-      bool is_difference = (chunk->lane_modes >> (2 * s) & 3) == MPAK_LANE_DELTA32;
-      size_t first = (size_t)s * frame.delta_count;
-      pack_unplane_words(words + first, planes + 4 * first, frame.delta_count, is_difference);
-    }
+    LAYOUT_REQUIRE(payload_decode_streams(part, chunk->lane_modes, planes, frame.delta_count, words),
+                   MPAK_ERROR_CORRUPT, "MPAY: a number does not fit its bits", number, frames);
     mpak_morph_frame_cursors(morph->entries, &frame, part->shape_count, work->shape_counts);
-    payload_scatter_frame(morph->entries, &frame, part->components, words, work->shape_counts, payload);
+    payload_scatter_frame(morph->entries, &frame, lane_words, words, work->shape_counts, payload);
     at += stored;
     frames++;
   }
   LAYOUT_REQUIRE(frames == chunk->frame_count, MPAK_ERROR_CORRUPT, "MPAY: more frames than the entries make", number,
                  frames);
+  return MPAK_OK;
+}
+
+/// What a stored payload may hold: finite floats, or numbers, any of them, with nothing around.
+static mpak_result payload_check(const morph_work *work, const mpak_morph *morph, mpak_fault *fault) {
+  const uint32_t number = work->part->morph_chunk[2];
+  if (morph->payload == MPAK_PAYLOAD_P36) {
+    LAYOUT_REQUIRE(pack_floats_are_finite((const float *)(const void *)morph->payload_words, morph->payload_word_count),
+                   MPAK_ERROR_CORRUPT, "MPAY: a number is not finite", number, 0);
+    return MPAK_OK;
+  }
+  if (work->pack->chunks[number].encoding != MPAK_ENCODING_STORE) return MPAK_OK; // what has no place has no stream
+  for (uint32_t e = 0; e < work->part->entry_count; e++)
+    LAYOUT_REQUIRE(pack_unused_bits_are_zero(morph, &morph->entries[e]), MPAK_ERROR_CORRUPT,
+                   "MPAY: unused bits are not zero", number, e);
   return MPAK_OK;
 }
 
@@ -318,11 +353,9 @@ static mpak_result morph_decode_payload(morph_work *work, mpak_morph *morph, mpa
     LAYOUT_TRY(payload_decode_frames(work, morph, decoded, fault));
     payload = decoded;
   }
-  LAYOUT_REQUIRE(pack_floats_are_finite(payload, chunk->decoded_bytes / 4), MPAK_ERROR_CORRUPT,
-                 "MPAY: a number is not finite", number, 0);
   morph->payload_words = payload;
   morph->payload_word_count = chunk->decoded_bytes / 4;
-  return MPAK_OK;
+  return payload_check(work, morph, fault);
 }
 
 static mpak_result morph_decode_blocks(morph_work *work, mpak_morph *morph, mpak_fault *fault) {

@@ -4,6 +4,7 @@
 
 #include "format/bytes.h"
 #include "format/layout.h"
+#include "format/morph_payload.h"
 #include "runtime/mpak.h"
 
 // -- Verifying tables (mpak_open) ------------------------------------------------------------------------------------
@@ -48,7 +49,7 @@ bool pack_is_box(const float min[3], const float max[3]);
 /// Can this quaternion be normalised: finite, its length between 2^-20 and 2^20?
 bool pack_is_rotation(const float quaternion[4]);
 
-static inline bool pack_is_morphed_by_blocks(const mpak_part *part) { return part->payload == MPAK_PAYLOAD_P36; }
+static inline bool pack_is_morphed_by_blocks(const mpak_part *part) { return mpak_payload_is_blk64(part->payload); }
 
 // -- Decoding --------------------------------------------------------------------------------------------------------
 
@@ -94,8 +95,16 @@ uint64_t pack_decoded_memory(const mpak_pack *pack, uint32_t chunk);
 /// Undoes filter 1 for one frame: from byte planes of blocks of records to records.
 void pack_unplane(uint8_t *records, const uint8_t *planes, uint64_t byte_count, uint32_t stride);
 
-/// Undoes the coding of one stream of filter 4: count dwords from 4 planes, with or without zigzag differences.
-void pack_unplane_words(uint32_t *words, const uint8_t *planes, uint32_t count, bool is_difference);
+/// Undoes the coding of one stream of filter 4: count words from 1 … 4 planes; bytes that have no plane are 0.
+void pack_unplane_words(uint32_t *words, const uint8_t *planes, uint32_t count, uint32_t plane_count,
+                        mpak_stream_code code);
+
+/// The streams of a frame, count words each, become the planes of its lanes in memory, in place. Returns false when a
+/// number does not fit the bits that it has there.
+bool pack_join_streams(uint32_t payload, uint32_t components, uint32_t *streams, uint32_t count);
+
+/// Are the bits of an entry's payload that hold nothing 0?
+bool pack_unused_bits_are_zero(const mpak_morph *morph, const mpak_morph_entry *entry);
 
 /// Checks what a chunk (no morph chunk) holds.
 mpak_result pack_check_content(const mpak_pack *pack, uint32_t chunk, const void *bytes, mpak_fault *fault);

@@ -29,9 +29,10 @@ static void chunk_references_of(const mpak_part *part, chunk_reference *list) {
   uint64_t first = is_csr ? (uint64_t)vertices + 1 : is_blocks ? part->group_count : 0;
   uint64_t second = is_csr ? part->delta_count : is_blocks ? part->run_count : 0;
   uint64_t third = is_blocks ? part->delta_count : 0;
+  uint32_t lane_bytes = 4 * mpak_payload_words(part->payload, part->components);
   list[n++] = (chunk_reference){part->morph_chunk[0], is_csr ? MPAK_KIND_MOFF : MPAK_KIND_MGRP, first, 0, 0, false};
   list[n++] = (chunk_reference){part->morph_chunk[1], is_csr ? MPAK_KIND_MDEL : MPAK_KIND_MRUN, second, 0, 0, false};
-  list[n++] = (chunk_reference){part->morph_chunk[2], MPAK_KIND_MPAY, third, 4 * part->components, 0, false};
+  list[n++] = (chunk_reference){part->morph_chunk[2], MPAK_KIND_MPAY, third, lane_bytes, 0, false};
   list[n++] = (chunk_reference){part->pack_of_source_chunk, MPAK_KIND_PKOS, part->source_vertex_count, 0, 0, true};
   list[n++] = (chunk_reference){part->source_of_pack_chunk, MPAK_KIND_SRCP, vertices, 0, 0, true};
 }
@@ -54,6 +55,15 @@ static mpak_result chunk_verify_reference(const mpak_pack *pack, uint32_t part, 
   return MPAK_OK;
 }
 
+/// Frames are read by the payload, and room for them is made by the format: the two must agree.
+static mpak_result chunk_verify_payload_format(const mpak_pack *pack, uint32_t number, mpak_fault *fault) {
+  const mpak_part *part = &pack->parts[number];
+  uint32_t chunk = part->morph_chunk[2];
+  PACK_REQUIRE(chunk == MPAK_NONE || pack->chunks[chunk].format == mpak_payload_format(part->payload), MPAK_KIND_PART,
+               "PART: a chunk has another format than the part says", number);
+  return MPAK_OK;
+}
+
 /// Does the part that a chunk names refer to it?
 static bool chunk_is_referred_to(const mpak_pack *pack, uint32_t number) {
   chunk_reference list[CHUNK_REFERENCE_COUNT];
@@ -68,6 +78,7 @@ mpak_result pack_verify_chunks(const mpak_pack *pack, mpak_fault *fault) {
     chunk_reference list[CHUNK_REFERENCE_COUNT];
     chunk_references_of(&pack->parts[i], list);
     for (uint32_t k = 0; k < CHUNK_REFERENCE_COUNT; k++) LAYOUT_TRY(chunk_verify_reference(pack, i, &list[k], fault));
+    LAYOUT_TRY(chunk_verify_payload_format(pack, i, fault));
     PACK_REQUIRE((pack->parts[i].pack_of_source_chunk == MPAK_NONE) ==
                      (pack->parts[i].source_of_pack_chunk == MPAK_NONE),
                  MPAK_KIND_PART, "PART: half a source map", i);

@@ -9,7 +9,8 @@ typedef struct part_ends {
   uint32_t rule; ///< rules that shapes have named
 } part_ends;
 
-#define PART_KNOWN_FLAGS ((uint32_t)(MPAK_PART_TANGENTS | MPAK_PART_MORPH_NORMALS | MPAK_PART_MORPH_TANGENTS))
+#define PART_KNOWN_FLAGS                                                                                               \
+  ((uint32_t)(MPAK_PART_TANGENTS | MPAK_PART_MORPH_NORMALS | MPAK_PART_MORPH_TANGENTS | MPAK_PART_REORTHOGONALISE))
 
 static bool part_float_is_size(float value) { return bytes_float_is_finite(value) && value >= 0; }
 
@@ -47,13 +48,30 @@ static uint32_t part_components_needed(const mpak_part *part) {
   return part->flags & MPAK_PART_MORPH_TANGENTS ? 9 : part->flags & MPAK_PART_MORPH_NORMALS ? 6 : 3;
 }
 
+static mpak_result part_verify_steps(const mpak_pack *pack, uint32_t i, mpak_fault *fault) {
+  const uint32_t kind = MPAK_KIND_PART;
+  const mpak_part *part = &pack->parts[i];
+  bool is_float = part->payload == MPAK_PAYLOAD_P36;
+  PACK_REQUIRE(!is_float || (part->step == 1 && part->normal_step == 1), kind, "PART: the steps of P36 are not 1", i);
+  PACK_REQUIRE(mpak_blocks_scale_fits(part->step) && mpak_blocks_scale_fits(part->normal_step), kind,
+               "PART: a step is out of range", i);
+  return MPAK_OK;
+}
+
+/// Tangents that are made square to the normal are there, have no deltas of their own, and belong to quantised deltas.
+static bool part_may_reorthogonalise(const mpak_part *part) {
+  return part->flags & MPAK_PART_TANGENTS && !(part->flags & MPAK_PART_MORPH_TANGENTS) &&
+         part->payload >= MPAK_PAYLOAD_P8 && part->payload <= MPAK_PAYLOAD_P16;
+}
+
 static mpak_result part_verify_blocks(const mpak_pack *pack, uint32_t i, mpak_fault *fault) {
   const uint32_t kind = MPAK_KIND_PART;
   const mpak_part *part = &pack->parts[i];
   uint32_t components = part->components;
   PACK_REQUIRE(components == 3 || components == 6 || components == 9, kind, "PART: components are not 3, 6 or 9", i);
   PACK_REQUIRE(components >= part_components_needed(part), kind, "PART: its flags ask for more components", i);
-  PACK_REQUIRE(part->step == 1 && part->normal_step == 1, kind, "PART: the steps of P36 are not 1", i);
+  PACK_REQUIRE(mpak_payload_words(part->payload, components) > 0, kind, "PART: P8 has no tangents", i);
+  LAYOUT_TRY(part_verify_steps(pack, i, fault));
   PACK_REQUIRE(part->block_count == mpak_block_count(pack->sections + part->first_section, part->section_count), kind,
                "PART: block_count is not what the sections need", i);
   PACK_REQUIRE(part->entry_count <= part->delta_count && part->run_count <= part->delta_count &&
@@ -63,8 +81,8 @@ static mpak_result part_verify_blocks(const mpak_pack *pack, uint32_t i, mpak_fa
                    (part->delta_count == 0) == (part->group_count == 0) &&
                    (part->delta_count == 0) == (part->run_count == 0),
                kind, "PART: deltas without entries, runs or groups", i);
-  PACK_REQUIRE((uint64_t)part->delta_count * components <= UINT32_MAX, kind, "PART: the payload has 2^32 words or more",
-               i);
+  PACK_REQUIRE((uint64_t)part->delta_count * mpak_payload_words(part->payload, components) <= UINT32_MAX, kind,
+               "PART: the payload has 2^32 words or more", i);
   return MPAK_OK;
 }
 
@@ -72,15 +90,13 @@ static mpak_result part_verify_payload(const mpak_pack *pack, uint32_t i, mpak_f
   const uint32_t kind = MPAK_KIND_PART;
   const mpak_part *part = &pack->parts[i];
   bool is_csr = part->payload == MPAK_PAYLOAD_CSR64, is_blocks = pack_is_morphed_by_blocks(part);
-  if (part->payload >= MPAK_PAYLOAD_P8 && part->payload <= MPAK_PAYLOAD_P16) {
-    pack_refuse(pack, fault, kind, "PART: this payload is of a later version", i);
-    return MPAK_ERROR_FEATURE;
-  }
   PACK_REQUIRE(part->payload == MPAK_PAYLOAD_NONE || is_csr || is_blocks, kind, "PART: unknown payload", i);
   PACK_REQUIRE((part->payload == MPAK_PAYLOAD_NONE) == (part->shape_count == 0), kind,
                "PART: shapes without a payload, or a payload without shapes", i);
   PACK_REQUIRE(part->payload != MPAK_PAYLOAD_NONE || part->delta_count == 0, kind, "PART: deltas without shapes", i);
   PACK_REQUIRE(is_blocks || part_has_no_blocks(part), kind, "PART: numbers of blk64 without blk64", i);
+  PACK_REQUIRE(!(part->flags & MPAK_PART_REORTHOGONALISE) || part_may_reorthogonalise(part), kind,
+               "PART: nothing to make square to the normal", i);
   return is_blocks ? part_verify_blocks(pack, i, fault) : MPAK_OK;
 }
 

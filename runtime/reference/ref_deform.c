@@ -2,11 +2,13 @@
 ///
 /// Morph: P = P0 + sum w·dP, N = N0 + sum w·dN, T = T0 + sum w·dT. Skin: M = sum w·palette[BoneMap[joint]] with
 /// palette = component(joint) * inverse_bind (glTF 2.0, 3.7.3.3). Normals go by the inverse transpose of M, written as
-/// sign(det M) * cofactors(M), which also exists for flat matrices.
+/// sign(det M) * cofactors(M), which also exists for flat matrices. Deltas are what the payload says as floats: number
+/// * scale, rounded once, since that is the number that was cooked.
 #include "runtime/reference/mpak_reference.h"
 
 #include <string.h>
 
+#include "format/morph_payload.h"
 #include "runtime/reference/ref_math.h"
 
 /// A sum shorter than this has no direction left.
@@ -41,23 +43,17 @@ static void ref_add_csr_deltas(const ref_job *job, uint32_t vertex, ref_vertex *
   }
 }
 
-/// One float of a P36 payload: plane after plane, in each the deltas of the entry's lanes, lowest lane first.
-static double ref_payload_float(const mpak_morph *morph, uint64_t word) {
-  float value;
-  memcpy(&value, morph->payload_words + word, sizeof value);
-  return value;
-}
-
 static void ref_add_entry(const mpak_morph *morph, const mpak_morph_entry *entry, uint32_t lane, double weight,
                           ref_vertex *sum) {
   uint64_t lanes = entry->lanes_low | (uint64_t)entry->lanes_high << 32;
   if (!(lanes >> lane & 1)) return;
-  uint64_t lane_count = (uint64_t)__builtin_popcountll(lanes);
-  uint64_t rank = (uint64_t)__builtin_popcountll(lanes & (((uint64_t)1 << lane) - 1));
+  uint32_t lane_count = (uint32_t)__builtin_popcountll(lanes);
+  uint32_t rank = (uint32_t)__builtin_popcountll(lanes & (((uint64_t)1 << lane) - 1));
   double *targets[3] = {sum->position, sum->normal, sum->tangent};
-  for (uint32_t c = 0; c < morph->components; ++c) {
-    targets[c / 3][c % 3] += weight * ref_payload_float(morph, entry->payload_offset + c * lane_count + rank);
-  }
+  float delta[9];
+  mpak_lane_delta(morph->payload, morph->components, entry, morph->payload_words + entry->payload_offset, lane_count,
+                  rank, delta);
+  for (uint32_t c = 0; c < morph->components; ++c) targets[c / 3][c % 3] += weight * (double)delta[c];
 }
 
 static void ref_add_block_deltas(ref_job *job, uint32_t vertex, ref_vertex *sum) {
@@ -70,6 +66,23 @@ static void ref_add_block_deltas(ref_job *job, uint32_t vertex, ref_vertex *sum)
   }
 }
 
+static bool ref_is_moved(const double sum[3], const float base[3]) {
+  return sum[0] != (double)base[0] || sum[1] != (double)base[1] || sum[2] != (double)base[2];
+}
+
+/// Unit length for a sum, or the base where nothing is left of it.
+static bool ref_finish_direction(const float base[3], double sum[3]) {
+  if (ref_normalise(sum, 3, REF_SHORTEST_SUM)) return true;
+  for (int c = 0; c < 3; ++c) sum[c] = base[c];
+  return false;
+}
+
+/// SPEC.md section 10: t - n (n . t).
+static void ref_make_square(const double normal[3], double tangent[3]) {
+  double along = ref_dot3(normal, tangent);
+  for (int c = 0; c < 3; ++c) tangent[c] -= along * normal[c];
+}
+
 static void ref_morph_vertex(ref_job *job, uint32_t vertex, ref_vertex *out) {
   const mpak_base_vertex *base = &job->data->base[vertex];
   for (int i = 0; i < 4; ++i) {
@@ -78,13 +91,10 @@ static void ref_morph_vertex(ref_job *job, uint32_t vertex, ref_vertex *out) {
     out->tangent[i] = base->tangent[i];
   }
   if (job->data->morph.payload == MPAK_PAYLOAD_CSR64) ref_add_csr_deltas(job, vertex, out);
-  if (job->data->morph.payload == MPAK_PAYLOAD_P36) ref_add_block_deltas(job, vertex, out);
-  for (int i = 0; i < 2; ++i) {
-    double *sum = i == 0 ? out->normal : out->tangent;
-    const float *fallback = i == 0 ? base->normal : base->tangent;
-    if (ref_normalise(sum, 3, REF_SHORTEST_SUM)) continue;
-    for (int c = 0; c < 3; ++c) sum[c] = fallback[c];
-  }
+  if (mpak_payload_is_blk64(job->data->morph.payload)) ref_add_block_deltas(job, vertex, out);
+  bool is_turned = ref_is_moved(out->normal, base->normal) && job->part->flags & MPAK_PART_REORTHOGONALISE;
+  if (ref_finish_direction(base->normal, out->normal) && is_turned) ref_make_square(out->normal, out->tangent);
+  ref_finish_direction(base->tangent, out->tangent);
 }
 
 /// component space from the vertex's space: the blend of its bones.

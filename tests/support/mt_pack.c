@@ -118,7 +118,7 @@ void mt_pack_compress(mt_pack *pack) {
     entry->filter = entry->kind == MPAK_KIND_JNTS || entry->kind == MPAK_KIND_WGTS ? 0 : 1;
     if (entry->kind != MPAK_KIND_MPAY) continue;
     entry->filter = 4;
-    entry->lane_modes = 3 | 3 << 2 | 3 << 4;
+    entry->lane_modes = entry->format == MPAK_FORMAT_F32 ? 3 | 3 << 2 | 3 << 4 : 0;
     mt_chunk_plan(pack, &pack->chunks[i]);
   }
 }
@@ -238,7 +238,7 @@ static void mt_store_plain_frames(mpak_chunk_entry *entry, const uint8_t *bytes,
 static void mt_store_morph_frames(const mt_chunk *chunk, mpak_chunk_entry *entry, mt_stored *stored) {
   const mt_morph_frames *frames = chunk->frames;
   size_t total = 0;
-  for (uint32_t f = 0; f < frames->count; f++) total += mt_morph_frame_bytes(frames, f);
+  for (uint32_t f = 0; f < frames->count; f++) total += 4 * (size_t)frames->frame_deltas[f] * frames->words;
   if (total != (size_t)entry->decoded_bytes) mt_pack_die("the payload's size has changed");
   entry->frame_bytes = 524288;
   entry->frame_count = frames->count;
@@ -283,6 +283,8 @@ static void mt_sum_up(mpak_header *header, const mpak_chunk_entry *entries, uint
     header->decoded_bytes += decoded;
     if (decoded > header->max_chunk_decoded) header->max_chunk_decoded = decoded;
     if (frame > decoded) frame = decoded;
+    if (entries[i].kind == MPAK_KIND_MPAY && entries[i].format == MPAK_FORMAT_P8) frame = frame * 3 / 2;
+    if (entries[i].kind == MPAK_KIND_MPAY && entries[i].format == MPAK_FORMAT_P16) frame = frame * 9 / 8;
     if (frame > header->max_frame_decoded) header->max_frame_decoded = (uint32_t)frame;
   }
 }

@@ -106,6 +106,7 @@ typedef struct mt_character {
   bool has_rules;        ///< shapes 0 and 2 follow their controls by polylines of three and two points
   bool has_colours;      ///< part 0: UNORM8X3, part 1: F32X4
   uint32_t components;   ///< of the deltas: 3, 6 or 9; 0 = 9
+  mpak_payload payload;  ///< of blk64; 0 = P36. The others: whole numbers of -5 … 5, steps 1/64, exponents 0
   uint32_t vertex_count; ///< of part 0; 0 = 9. Its first section has two thirds
 } mt_character;
 

@@ -305,16 +305,28 @@ static void character_runs(character *c, mpak_morph_group *groups, mpak_morph_ru
   }
 }
 
-/// The float of a lane of an entry: of which vertex, the block tells.
-static void character_payload(character *c, const mt_morph_frames *frames, float *payload) {
+static uint32_t character_number(uint32_t payload, uint32_t s, uint32_t v, uint32_t component) {
+  float delta = character_delta(s, v, component);
+  uint32_t bits;
+  memcpy(&bits, &delta, sizeof bits);
+  return payload == MPAK_PAYLOAD_P36 ? bits : (s * 31 + v * 7 + component * 3) % 11 - 5;
+}
+
+/// The numbers of a lane of an entry: of which vertex, the block tells.
+static void character_payload(character *c, const mt_morph_frames *frames, uint32_t *payload) {
   uint32_t first_blocks = (c->sections[0].vertex_count + 63) / 64;
   for (uint32_t e = 0; e < frames->entry_count; e++) {
     const mt_morph_entry *entry = &frames->entries[e];
     uint32_t first = entry->block < first_blocks ? entry->block * 64
                                                  : c->sections[1].first_vertex + (entry->block - first_blocks) * 64;
-    for (uint32_t plane = 0; plane < frames->components; plane++)
-      for (uint32_t lane = 0; lane < 64; lane++)
-        if (entry->lanes >> lane & 1) *payload++ = character_delta(entry->shape, first + lane, plane);
+    uint32_t *lane_words = payload + entry->payload_word;
+    for (uint32_t lane = 0; lane < 64; lane++) {
+      if (!(entry->lanes >> lane & 1)) continue;
+      for (uint32_t k = 0; k < frames->components; k++)
+        mt_lane_put(frames->payload, lane_words, entry->lane_count, k,
+                    character_number(frames->payload, entry->shape, first + lane, k));
+      lane_words++;
+    }
   }
 }
 
@@ -323,20 +335,23 @@ static void character_blocks(character *c) {
   mpak_morph_group groups[SHAPES] = {{0}};
   mpak_morph_run *runs = calloc((size_t)part->vertex_count * SHAPES, sizeof *runs);
   mt_morph_frames frames;
-  part->payload = MPAK_PAYLOAD_P36;
+  part->payload = c->options.payload ? c->options.payload : MPAK_PAYLOAD_P36;
   part->components = c->options.components;
-  part->step = part->normal_step = 1;
+  part->step = part->normal_step = part->payload == MPAK_PAYLOAD_P36 ? 1 : 0.015625f;
   part->group_count = SHAPES;
   character_runs(c, groups, runs);
   part->morph_chunk[0] = character_stream(c, 0, MPAK_KIND_MGRP, 12, SHAPES, groups);
   part->morph_chunk[1] = character_stream(c, 0, MPAK_KIND_MRUN, 8, part->run_count, runs);
   mt_pack_patch(c->pack, MPAK_KIND_PART, 0, 0, part, sizeof *part);
   mt_morph_frames_make(c->pack, 0, &frames);
-  float *payload = calloc((size_t)part->delta_count * part->components, 4);
+  uint32_t words = mt_lane_words(part->payload, part->components);
+  uint32_t *payload = calloc((size_t)part->delta_count * words, 4);
   character_payload(c, &frames, payload);
   part->block_count = frames.block_count;
   part->entry_count = frames.entry_count;
-  part->morph_chunk[2] = character_stream(c, 0, MPAK_KIND_MPAY, 4 * part->components, part->delta_count, payload);
+  part->morph_chunk[2] = character_stream(c, 0, MPAK_KIND_MPAY, 4 * words, part->delta_count, payload);
+  static const uint8_t formats[] = {0, MPAK_FORMAT_P8, MPAK_FORMAT_P12, MPAK_FORMAT_P16, MPAK_FORMAT_F32};
+  c->pack->chunks[part->morph_chunk[2]].entry.format = formats[part->payload];
   mt_morph_frames_free(&frames);
   free(payload);
   free(runs);

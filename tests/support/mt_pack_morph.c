@@ -75,7 +75,7 @@ static void mt_morph_cut(mt_morph_frames *frames) {
   frames->frame_deltas = calloc(frames->entry_count + 1, sizeof *frames->frame_deltas);
   for (uint32_t e = 0; e < frames->entry_count; e++) {
     mt_morph_entry *entry = &frames->entries[e];
-    uint32_t size = entry->lane_count * frames->components * 4;
+    uint32_t size = entry->lane_count * frames->words * 4;
     if (e == 0 || bytes + size > 524288) {
       frames->count++;
       bytes = 0;
@@ -83,7 +83,7 @@ static void mt_morph_cut(mt_morph_frames *frames) {
     bytes += size;
     entry->frame = frames->count - 1;
     entry->payload_word = payload;
-    payload += entry->lane_count * frames->components;
+    payload += entry->lane_count * frames->words;
     frames->frame_deltas[entry->frame] += entry->lane_count;
   }
   for (uint32_t e = 0; e < frames->entry_count; e++)
@@ -98,7 +98,9 @@ void mt_morph_frames_make(const mt_pack *pack, uint32_t part, mt_morph_frames *f
   const mt_chunk *parts = mt_morph_chunk(pack, MPAK_KIND_PART, MPAK_NONE);
   const mpak_part *record = &((const mpak_part *)parts->bytes)[part];
   memset(frames, 0, sizeof *frames);
+  frames->payload = record->payload;
   frames->components = record->components;
+  frames->words = mt_lane_words(record->payload, record->components);
   mt_morph_entries_make(pack, part, record->vertex_count, frames);
   mt_morph_cut(frames);
 }
@@ -108,50 +110,118 @@ void mt_morph_frames_free(mt_morph_frames *frames) {
   free(frames->frame_deltas);
 }
 
-size_t mt_morph_frame_bytes(const mt_morph_frames *frames, uint32_t frame) {
-  return frame < frames->count ? 4 * (size_t)frames->frame_deltas[frame] * frames->components : 0;
+// -- Lanes -----------------------------------------------------------------------------------------------------------
+
+uint32_t mt_lane_words(uint32_t payload, uint32_t components) {
+  if (payload == MPAK_PAYLOAD_P36) return components;
+  if (payload == MPAK_PAYLOAD_P16) return 1 + components / 3;
+  return payload == MPAK_PAYLOAD_P12 && components > 3 ? 3 : 2;
 }
 
-static uint32_t mt_zigzag(uint32_t difference) { return difference << 1 ^ (difference >> 31 ? UINT32_MAX : 0); }
-static uint32_t mt_unzigzag(uint32_t coded) { return coded >> 1 ^ (coded & 1 ? UINT32_MAX : 0); }
+/// Where a number of P8, P12, P16 stands: word, first bit, bits. nz of P8 is in two places and not here.
+typedef struct mt_lane_place {
+  uint8_t word, first, bits;
+} mt_lane_place;
 
-/// Stream s between words and four byte planes.
-static void mt_morph_code_stream(uint32_t *words, uint32_t count, bool is_difference, uint8_t *planes,
-                                 bool is_encoding) {
-  uint32_t last = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t coded = is_difference ? mt_zigzag(words[i] - last) : words[i];
-    for (uint32_t b = 0; b < 4 && is_encoding; b++) planes[b * count + i] = (uint8_t)(coded >> (8 * b));
-    if (!is_encoding) {
-      coded = 0;
-      for (uint32_t b = 0; b < 4; b++) coded |= (uint32_t)planes[b * count + i] << (8 * b);
-      words[i] = is_difference ? last + mt_unzigzag(coded) : coded;
-    }
-    last = words[i];
+static mt_lane_place mt_lane_place_of(uint32_t payload, uint32_t k) {
+  static const mt_lane_place p8[] = {{0, 0, 12}, {0, 12, 12}, {1, 0, 12}, {1, 12, 9}, {1, 21, 9}};
+  static const mt_lane_place p12[] = {{0, 0, 16}, {0, 16, 16}, {1, 0, 16}, {1, 16, 8}, {1, 24, 8},
+                                      {2, 0, 8},  {2, 8, 8},   {2, 16, 8}, {2, 24, 8}};
+  static const mt_lane_place p16[] = {{0, 0, 16},  {0, 16, 16}, {1, 0, 16},  {2, 0, 10}, {2, 10, 10},
+                                      {2, 20, 10}, {3, 0, 10},  {3, 10, 10}, {3, 20, 10}};
+  return payload == MPAK_PAYLOAD_P8 ? p8[k] : payload == MPAK_PAYLOAD_P12 ? p12[k] : p16[k];
+}
+
+uint32_t mt_lane_get(uint32_t payload, const uint32_t *lane, uint32_t stride, uint32_t k) {
+  if (payload == MPAK_PAYLOAD_P36) return lane[k * (size_t)stride];
+  uint32_t bits = 9, number = lane[0] >> 24 << 1 | lane[stride] >> 31;
+  if (payload != MPAK_PAYLOAD_P8 || k != 5) {
+    mt_lane_place place = mt_lane_place_of(payload, k);
+    bits = place.bits;
+    number = lane[place.word * (size_t)stride] >> place.first & ((1u << bits) - 1);
+  }
+  return number >> (bits - 1) ? number | ~((1u << bits) - 1) : number;
+}
+
+void mt_lane_put(uint32_t payload, uint32_t *lane, uint32_t stride, uint32_t k, uint32_t number) {
+  if (payload == MPAK_PAYLOAD_P36) {
+    lane[k * (size_t)stride] = number;
+  } else if (payload == MPAK_PAYLOAD_P8 && k == 5) {
+    lane[0] = (lane[0] & 0x00FFFFFF) | (number & 0x1FE) << 23;
+    lane[stride] = (lane[stride] & 0x7FFFFFFF) | (number & 1) << 31;
+  } else {
+    mt_lane_place place = mt_lane_place_of(payload, k);
+    uint32_t mask = ((1u << place.bits) - 1) << place.first, *word = &lane[place.word * (size_t)stride];
+    *word = (*word & ~mask) | (number << place.first & mask);
   }
 }
 
-/// Words of stream s of a frame between payload and the stream.
-static void mt_morph_move(const mt_morph_frames *frames, uint32_t frame, uint32_t stream, uint32_t *payload,
-                          uint32_t *words, bool to_stream) {
+// -- Frames ----------------------------------------------------------------------------------------------------------
+
+/// Bits of number k in a frame.
+static uint32_t mt_stream_bits(uint32_t payload, uint32_t k) {
+  return payload == MPAK_PAYLOAD_P36 ? 32 : payload == MPAK_PAYLOAD_P12 && k >= 3 ? 8 : 16;
+}
+
+size_t mt_morph_frame_bytes(const mt_morph_frames *frames, uint32_t frame) {
+  size_t bits = 0;
+  for (uint32_t k = 0; k < frames->components; k++) bits += mt_stream_bits(frames->payload, k);
+  return frame < frames->count ? frames->frame_deltas[frame] * bits / 8 : 0;
+}
+
+/// A code from a number and the one before it, and the way back. Everything modulo 2^bits.
+static uint32_t mt_code(uint32_t number, uint32_t last, uint32_t bits, bool is_encoding) {
+  uint32_t mask = bits == 32 ? UINT32_MAX : (1u << bits) - 1;
+  if (is_encoding) {
+    uint32_t difference = (number - last) & mask;
+    if (bits == 8) return difference;
+    return (difference << 1 ^ (difference >> (bits - 1) ? UINT32_MAX : 0)) & mask;
+  }
+  uint32_t difference = bits == 8 ? number : number >> 1 ^ (number & 1 ? UINT32_MAX : 0);
+  return (last + difference) & mask;
+}
+
+/// One stream between numbers and byte planes.
+static void mt_morph_code_stream(uint32_t *numbers, uint32_t count, uint32_t bits, bool is_difference, uint8_t *planes,
+                                 bool is_encoding) {
+  uint32_t last = 0, mask = bits == 32 ? UINT32_MAX : (1u << bits) - 1;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t coded = is_difference ? mt_code(numbers[i], last, bits, true) : numbers[i] & mask;
+    for (uint32_t b = 0; b < bits / 8 && is_encoding; b++) planes[b * count + i] = (uint8_t)(coded >> (8 * b));
+    if (!is_encoding) {
+      coded = 0;
+      for (uint32_t b = 0; b < bits / 8; b++) coded |= (uint32_t)planes[b * count + i] << (8 * b);
+      numbers[i] = is_difference ? mt_code(coded, last, bits, false) : coded;
+    }
+    last = numbers[i];
+  }
+}
+
+/// Number k of all lanes of a frame between payload and stream.
+static void mt_morph_move(const mt_morph_frames *frames, uint32_t frame, uint32_t k, uint32_t *payload,
+                          uint32_t *numbers, bool to_stream) {
   for (uint32_t e = 0; e < frames->entry_count; e++) {
     const mt_morph_entry *entry = &frames->entries[e];
     if (entry->frame != frame) continue;
-    uint32_t *plane = payload + entry->payload_word + stream * entry->lane_count;
-    if (to_stream) memcpy(words + entry->stream_word, plane, 4 * (size_t)entry->lane_count);
-    if (!to_stream) memcpy(plane, words + entry->stream_word, 4 * (size_t)entry->lane_count);
+    for (uint32_t i = 0; i < entry->lane_count; i++) {
+      uint32_t *lane = payload + entry->payload_word + i, *number = &numbers[entry->stream_word + i];
+      if (to_stream) *number = mt_lane_get(frames->payload, lane, entry->lane_count, k);
+      if (!to_stream) mt_lane_put(frames->payload, lane, entry->lane_count, k, *number);
+    }
   }
 }
 
 void mt_morph_frame_code(const mt_morph_frames *frames, uint32_t frame, uint32_t lane_modes, uint32_t *payload,
                          uint8_t *coded, bool is_encoding) {
   uint32_t count = frames->frame_deltas[frame];
-  uint32_t *words = calloc(count + 1, 4);
-  for (uint32_t s = 0; s < frames->components; s++) {
-    uint8_t *planes = coded + 4 * (size_t)count * s;
-    if (is_encoding) mt_morph_move(frames, frame, s, payload, words, true);
-    mt_morph_code_stream(words, count, (lane_modes >> (2 * s) & 3) == 3, planes, is_encoding);
-    if (!is_encoding) mt_morph_move(frames, frame, s, payload, words, false);
+  uint32_t *numbers = calloc(count + 1, 4);
+  for (uint32_t k = 0; k < frames->components; k++) {
+    uint32_t bits = mt_stream_bits(frames->payload, k);
+    bool is_difference = bits < 32 || (lane_modes >> (2 * k) & 3) == 3;
+    if (is_encoding) mt_morph_move(frames, frame, k, payload, numbers, true);
+    mt_morph_code_stream(numbers, count, bits, is_difference, coded, is_encoding);
+    if (!is_encoding) mt_morph_move(frames, frame, k, payload, numbers, false);
+    coded += (size_t)count * (bits / 8);
   }
-  free(words);
+  free(numbers);
 }

@@ -19,7 +19,8 @@ typedef struct mt_morph_frames {
   mt_morph_entry *entries; ///< memory order
   uint32_t entry_count;
   uint32_t block_count;
-  uint32_t components;
+  uint32_t payload, components;
+  uint32_t words;         ///< of a lane in memory
   uint32_t count;         ///< frames
   uint32_t *frame_deltas; ///< deltas of each frame
 } mt_morph_frames;
@@ -27,6 +28,14 @@ typedef struct mt_morph_frames {
 /// From the chunks of a part. Groups or runs that reach past the vertices are cut off there.
 void mt_morph_frames_make(const mt_pack *pack, uint32_t part, mt_morph_frames *frames);
 void mt_morph_frames_free(mt_morph_frames *frames);
+
+/// Words of a lane in memory, by SPEC.md's table.
+uint32_t mt_lane_words(uint32_t payload, uint32_t components);
+
+/// Number k (px py pz nx …) of a lane: its bits, sign-extended; of P36 the float's bits. lane: its words; stride:
+/// between them.
+uint32_t mt_lane_get(uint32_t payload, const uint32_t *lane, uint32_t stride, uint32_t k);
+void mt_lane_put(uint32_t payload, uint32_t *lane, uint32_t stride, uint32_t k, uint32_t number);
 
 size_t mt_morph_frame_bytes(const mt_morph_frames *frames, uint32_t frame);
 

@@ -6,9 +6,10 @@
 void mt_rules_base_pack(mt_rules_base base, mt_pack *pack) {
   mt_character character = {
       .is_skinned = true, .has_clips = true, .has_source_map = true, .has_rules = true, .has_colours = true};
-  character.layout = base == MT_RULES_BLK64 ? MT_BLK64 : MT_CSR64;
-  character.is_compressed = base == MT_RULES_BLK64;
-  character.vertex_count = base == MT_RULES_BLK64 ? 75 : 9;
+  character.layout = base == MT_RULES_CSR64 ? MT_CSR64 : MT_BLK64;
+  character.is_compressed = base != MT_RULES_CSR64;
+  character.vertex_count = base == MT_RULES_CSR64 ? 9 : 75;
+  character.payload = base == MT_RULES_P12 ? MPAK_PAYLOAD_P12 : MPAK_PAYLOAD_P36;
   mt_pack_character(pack, &character);
 }
 

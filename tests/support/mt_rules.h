@@ -9,9 +9,15 @@
 #include "tests/support/mt_pack.h"
 
 /// Which character a case starts from; all have skin, clips, colours and source map.
-typedef enum mt_rules_base { MT_RULES_BLK64 = 0, MT_RULES_CSR64 = 1, MT_RULES_BASE_COUNT = 2 } mt_rules_base;
+typedef enum mt_rules_base {
+  MT_RULES_BLK64 = 0,
+  MT_RULES_CSR64 = 1,
+  MT_RULES_P12 = 2,
+  MT_RULES_BASE_COUNT = 3
+} mt_rules_base;
 
-/// BLK64: compressed, 75 vertices, so that both sections make one block each. CSR64: stored.
+/// BLK64: compressed, 75 vertices, so that both sections make one block each. P12: the same with that payload instead
+/// of P36. CSR64: stored.
 void mt_rules_base_pack(mt_rules_base base, mt_pack *pack);
 
 typedef struct mt_rule_case {

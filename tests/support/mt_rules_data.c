@@ -176,6 +176,62 @@ static void payload_drop_frame(mt_image *image) {
   free(stored);
 }
 
+/// Shape 2, whose vertices 0 and 2 shape 1 moves too, becomes another group of shape 1.
+static void groups_overlap(mt_pack *pack) {
+  data_groups(pack)[2].shape = 1;
+  data_groups(pack)[2].position_exponent = 1;
+  data_shapes(pack)[1].delta_count += data_shapes(pack)[2].delta_count;
+  data_shapes(pack)[2].delta_count = 0;
+}
+
+static void payload_make(mt_pack *pack, mpak_payload payload, uint32_t components, bool is_compressed) {
+  mt_character character = {
+      .layout = MT_BLK64, .is_compressed = is_compressed, .components = components, .payload = payload};
+  mt_pack_free(pack);
+  mt_pack_character(pack, &character);
+}
+
+/// One bit that nothing is in, in a stored payload: of P8 with normals, of P12 without them and without tangents, of
+/// the third word of P16.
+static void payload_unused(mt_pack *pack, mpak_payload payload, uint32_t components, uint32_t word, uint32_t bit) {
+  payload_make(pack, payload, components, false);
+  mt_chunk *chunk = mt_pack_find(pack, MPAK_KIND_MPAY);
+  uint32_t first_lanes = 0; // of the first entry: shape 0 moves two of three vertices of the first section, six
+  for (uint32_t v = 0; v < 6; v++) first_lanes += v % 3 != 0;
+  ((uint32_t *)chunk->bytes)[word * first_lanes] |= 1u << bit;
+}
+static void payload_unused_p8(mt_pack *pack) { payload_unused(pack, MPAK_PAYLOAD_P8, 6, 1, 30); }
+static void payload_unused_p8_position(mt_pack *pack) { payload_unused(pack, MPAK_PAYLOAD_P8, 3, 0, 24); }
+static void payload_unused_p12(mt_pack *pack) { payload_unused(pack, MPAK_PAYLOAD_P12, 6, 2, 8); }
+static void payload_unused_p12_position(mt_pack *pack) { payload_unused(pack, MPAK_PAYLOAD_P12, 3, 1, 31); }
+static void payload_unused_p16(mt_pack *pack) { payload_unused(pack, MPAK_PAYLOAD_P16, 9, 3, 31); }
+
+/// The one frame of a payload becomes zeros but for a byte: the high half of the first number of a stream. Raw blocks
+/// of zstd (RFC 8878, 3.1.1) need no compressor.
+static void payload_spoil_number(mt_image *image, uint32_t bytes_of_lane, uint32_t stream, uint8_t high) {
+  const mpak_chunk_entry *line = payload_line(image);
+  uint32_t count = line->count, size = count * bytes_of_lane, frame = 9 + 3 + size, block = size << 3 | 1;
+  uint8_t *stored = calloc(4 + (size_t)frame, 1), *at = stored + 4;
+  static const uint8_t head[5] = {0x28, 0xB5, 0x2F, 0xFD, 0xA0};
+  memcpy(stored, &frame, 4);
+  memcpy(at, head, 5);
+  memcpy(at + 5, &size, 4);
+  memcpy(at + 9, &block, 3);
+  at[12 + (2 * stream + 1) * count] = high;
+  payload_replace(image, stored, 4 + frame, 1);
+  free(stored);
+}
+static void payload_make_p8(mt_pack *pack) { payload_make(pack, MPAK_PAYLOAD_P8, 6, true); }
+static void payload_make_p16(mt_pack *pack) { payload_make(pack, MPAK_PAYLOAD_P16, 9, true); }
+/// Codes are zigzag: 0x1000 is 2048, one more than 12 bits hold; 0x0200 and 0x0400 are 256 and 512, of 9 and 10 bits.
+static void payload_spoil_p8(mt_image *image) { payload_spoil_number(image, 12, 1, 0x10); }
+static void payload_spoil_p8_normal(mt_image *image) { payload_spoil_number(image, 12, 5, 0x02); }
+static void payload_spoil_p16(mt_image *image) { payload_spoil_number(image, 18, 4, 0x04); }
+static void payload_spoil_p16_tangent(mt_image *image) { payload_spoil_number(image, 18, 8, 0x04); }
+
+#define SPOIL_PAYLOAD(make, spoil_)                                                                                    \
+  { .rule = "MPAY: a number does not fit its bits", .result = MT_CORRUPT, .change = make, .spoil = spoil_ }
+
 #define BLK MT_RULES_BLK64
 #define CSR MT_RULES_CSR64
 #define VBAS(text, base, record, member, value)                                                                        \
@@ -184,6 +240,9 @@ static void payload_drop_frame(mt_image *image) {
   MT_RECORD("MDEL: " text, CSR, MPAK_KIND_MDEL, record, mpak_csr_delta, member, value)
 #define MGRP(text, record, member, value)                                                                              \
   MT_RECORD("MGRP: " text, BLK, MPAK_KIND_MGRP, record, mpak_morph_group, member, value)
+
+#define MGRP_P12(text, record, member, value)                                                                          \
+  MT_RECORD("MGRP: " text, MT_RULES_P12, MPAK_KIND_MGRP, record, mpak_morph_group, member, value)
 
 static const mt_rule_case data_cases[] = {
     VBAS("a number is not finite", BLK, 74, position[0], MT_NAN),
@@ -234,6 +293,9 @@ static const mt_rule_case data_cases[] = {
     MGRP("P36 has no exponents", 1, normal_exponent, 0xFF),
     MGRP("P36 has no exponents", 1, tangent_exponent, 1),
     MGRP("padding is not zero", 1, zero, 1),
+    MGRP_P12("a scale is out of range", 1, position_exponent, 107), // 2^-6 * 2^107
+    MGRP_P12("a scale is out of range", 1, normal_exponent, 0x80),
+    MGRP_P12("a scale is out of range", 2, tangent_exponent, 0xA1), // 2^-6 * 2^-95
     MT_CHANGE("MGRP: groups do not ascend", BLK, groups_same),
     MT_CHANGE("MGRP: groups do not ascend", BLK, groups_fall),
     MT_CHANGE("MRUN: two runs touch", BLK, runs_touch),
@@ -245,6 +307,16 @@ static const mt_rule_case data_cases[] = {
     MT_CHANGE("MRUN: more entries than stated", BLK, entries_fewer),
     MT_CHANGE("MRUN: fewer entries than stated", BLK, entries_more),
     MT_WORD("MPAY: a number is not finite", BLK, MPAK_KIND_MPAY, 30, 8, MT_NAN),
+    MT_CHANGE("MRUN: two groups of a shape move one vertex", MT_RULES_P12, groups_overlap),
+    MT_CHANGE("MPAY: unused bits are not zero", BLK, payload_unused_p8),
+    MT_CHANGE("MPAY: unused bits are not zero", BLK, payload_unused_p8_position),
+    MT_CHANGE("MPAY: unused bits are not zero", BLK, payload_unused_p12),
+    MT_CHANGE("MPAY: unused bits are not zero", BLK, payload_unused_p12_position),
+    MT_CHANGE("MPAY: unused bits are not zero", BLK, payload_unused_p16),
+    SPOIL_PAYLOAD(payload_make_p8, payload_spoil_p8),
+    SPOIL_PAYLOAD(payload_make_p8, payload_spoil_p8_normal),
+    SPOIL_PAYLOAD(payload_make_p16, payload_spoil_p16),
+    SPOIL_PAYLOAD(payload_make_p16, payload_spoil_p16_tangent),
     MT_SPOIL_FILE("MPAY: more frames than the entries make", MT_CORRUPT, BLK, payload_add_frame),
     {.rule = "MPAY: fewer frames than the entries make",
      .result = MT_CORRUPT,

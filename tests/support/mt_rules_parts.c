@@ -33,6 +33,9 @@ static void chunk_short(mt_pack *pack) { mt_pack_resize(pack, MPAK_KIND_VBAS, 74
 /// Eight influences of four vertices look like four influences of eight: the stride tells.
 static void chunk_other_stride(mt_pack *pack) { mt_pack_find(pack, MPAK_KIND_JNTS)->entry.stride = 6; }
 
+/// The payload of P16 where the part says P12: frames would be longer.
+static void payload_other_format(mt_pack *pack) { mt_pack_find(pack, MPAK_KIND_MPAY)->entry.format = MPAK_FORMAT_P16; }
+
 /// Both pairs of a source map are there, or none.
 static void source_map_half(mt_pack *pack) {
   mpak_part *part = part_at(pack, 2);
@@ -52,6 +55,8 @@ static void payload_past_words(mt_pack *pack) { part_at(pack, 0)->delta_count = 
 #define CSR MT_RULES_CSR64
 #define PART(text, record, member, value)                                                                              \
   MT_RECORD("PART: " text, BLK, MPAK_KIND_PART, record, mpak_part, member, value)
+#define PART_P12(text, record, member, value)                                                                          \
+  MT_RECORD("PART: " text, MT_RULES_P12, MPAK_KIND_PART, record, mpak_part, member, value)
 #define PART_CSR(text, record, member, value)                                                                          \
   MT_RECORD("PART: " text, CSR, MPAK_KIND_PART, record, mpak_part, member, value)
 #define ERRS(text, record, member, value)                                                                              \
@@ -70,7 +75,7 @@ static const mt_rule_case part_cases[] = {
     PART("influence_count is not 0, 4, 8 or 12", 0, influence_count, 5),
     PART("influence_count is not 0, 4, 8 or 12", 0, influence_count, 16),
     PART("unknown flag", 0, flags, 1),
-    PART("unknown flag", 0, flags, MPAK_PART_REORTHOGONALISE),
+    PART("unknown flag", 0, flags, 32),
     PART("bounds are no box", 0, bounds_max[0], MT_MINUS_1),
     PART("conservative bounds are no box", 0, conservative_min[0], MT_NAN),
     PART("max_position_delta is negative or not finite", 0, max_position_delta, MT_MINUS_1),
@@ -82,12 +87,6 @@ static const mt_rule_case part_cases[] = {
     MT_CHANGE("PART: shapes that belong to no part", BLK, shapes_left_over),
     MT_CHANGE("PART: sections that belong to no part", BLK, sections_left_over),
     PART("unknown payload", 0, payload, 6),
-    {.rule = "PART: this payload is of a later version",
-     .result = MPAK_ERROR_FEATURE,
-     .kind = MPAK_KIND_PART,
-     .offset = offsetof(mpak_part, payload),
-     .byte_count = 4,
-     .value = MPAK_PAYLOAD_P12},
     PART("shapes without a payload, or a payload without shapes", 0, payload, MPAK_PAYLOAD_NONE),
     PART("shapes without a payload, or a payload without shapes", 1, payload, MPAK_PAYLOAD_CSR64),
     PART("deltas without shapes", 1, delta_count, 1),
@@ -99,6 +98,15 @@ static const mt_rule_case part_cases[] = {
     PART("its flags ask for more components", 0, components, 6),
     PART("the steps of P36 are not 1", 0, step, 0x40000000u),
     PART("the steps of P36 are not 1", 0, normal_step, MT_NAN),
+    PART("nothing to make square to the normal", 0, flags, MPAK_PART_TANGENTS | MPAK_PART_REORTHOGONALISE), // of P36
+    PART_P12("nothing to make square to the normal", 0, flags,
+             MPAK_PART_TANGENTS | MPAK_PART_MORPH_TANGENTS | MPAK_PART_REORTHOGONALISE),
+    PART_P12("nothing to make square to the normal", 1, flags, MPAK_PART_REORTHOGONALISE), // no tangents, no shapes
+    PART_P12("P8 has no tangents", 0, payload, MPAK_PAYLOAD_P8),
+    PART_P12("a step is out of range", 0, step, MT_NAN),
+    PART_P12("a step is out of range", 0, step, 0x0D7FFFFFu),        // just below 2^-100
+    PART_P12("a step is out of range", 0, normal_step, 0x71800001u), // just above 2^100
+    PART_P12("a step is out of range", 0, normal_step, 0xBF800000u),
     PART("block_count is not what the sections need", 0, block_count, 3),
     PART("more entries, runs or groups than deltas", 0, entry_count, 1000),
     PART("more entries, runs or groups than deltas", 0, run_count, 1000),
@@ -117,6 +125,7 @@ static const mt_rule_case part_cases[] = {
     MT_CHANGE("PART: a chunk is of another slot", BLK, chunk_of_another_slot),
     MT_CHANGE("PART: a chunk has another count than the part says", BLK, chunk_short),
     MT_CHANGE("PART: a chunk has another stride than the part says", CSR, chunk_other_stride),
+    MT_CHANGE("PART: a chunk has another format than the part says", MT_RULES_P12, payload_other_format),
     MT_CHANGE("PART: half a source map", BLK, source_map_half),
     MT_CHANGE("chunk: owner is past the parts", BLK, chunk_of_no_part),
     MT_CHANGE("chunk: its part does not refer to it", BLK, chunk_stray),

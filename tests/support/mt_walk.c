@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "format/bytes.h"
+#include "format/morph_payload.h"
 #include "tests/support/mt_pack.h"
 
 typedef struct walker {
@@ -126,8 +127,9 @@ static void walk_blocks(const mpak_morph *morph, const float *weights, float *mo
       const uint32_t *words = morph->payload_words + entry->payload_offset;
       for (uint32_t i = 0; i < count; i++, lanes &= lanes - 1) {
         float *vertex = &moved[block->first_vertex + (uint32_t)__builtin_ctzll(lanes)];
-        for (uint32_t plane = 0; plane < morph->components; plane++)
-          *vertex += weights[entry->shape] * entry->position_scale * bytes_float_of_bits(words[plane * count + i]);
+        float delta[9];
+        mpak_lane_delta(morph->payload, morph->components, entry, words, count, i, delta);
+        for (uint32_t c = 0; c < morph->components; c++) *vertex += weights[entry->shape] * delta[c];
       }
     }
   }
@@ -140,7 +142,7 @@ static void walk_move(walker *w, uint32_t number, const mpak_part_data *data, fl
   for (uint32_t s = 0; s < part->shape_count; s++) weights[s] = scale * (float)(s % 7) - 0.5f;
   if (data->morph.payload == MPAK_PAYLOAD_CSR64)
     for (uint32_t v = 0; v < part->vertex_count; v++) moved[v] = walk_csr_vertex(&data->morph, v, weights);
-  if (data->morph.payload == MPAK_PAYLOAD_P36) walk_blocks(&data->morph, weights, moved);
+  if (mpak_payload_is_blk64(data->morph.payload)) walk_blocks(&data->morph, weights, moved);
   for (uint32_t v = 0; v < part->vertex_count; v++) walk_float(w, moved[v] + data->base[v].position[0]);
   free(weights);
   free(moved);

@@ -210,7 +210,7 @@ static void build_too_many(cook_job *job, void *user) {
   morph.changes_normals = morph.changes_tangents = true;
   const mpak_section section = {.vertex_count = vertices};
   cook_blocks blocks;
-  build_blocks(job, NULL, &morph, &section, 1, &blocks);
+  build_blocks(job, &(cook_primitive){.vertex_count = vertices}, &morph, &section, 1, &blocks);
 }
 
 static void test_blocks_too_many_deltas_is_issue_c050(void **state) {
@@ -246,7 +246,8 @@ static void make_table(hostile_table *table) {
       .section_count = 2,
       .vertex_count = 100,
       .shape_count = 3,
-      .components = 9,
+      .payload = MPAK_PAYLOAD_P36,
+      .lane_words = 9,
       .step = 1,
       .normal_step = 1,
       .groups = table->groups,
