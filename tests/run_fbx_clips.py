@@ -31,7 +31,7 @@ weights
   a key lists some channels only                 C assimp_sparse_keys_of_channels_are_gathered; below blender440
   channels of two deformers collide              C fbx_prepass_two_deformers_become_one
   one channel, several materials                 C fbx_prepass_a_channel_drives_all_materials
-  in-betweens: one control, its curve            C fbx_prepass_in_betweens_share_their_control; below maya_blend_shape_cube
+  in-betweens: one control, its curve            C fbx_prepass_in_betweens_share_their_control
   weights below 0 and above 1                    C assimp_sparse_keys_…, fbx_prepass_weights_outside_the_range_…
   full weights of vertices (Blender)             C assimp_vertex_groups_of_shapes_are_followed; run_fbx blender440
 """
