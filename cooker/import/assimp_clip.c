@@ -172,6 +172,7 @@ static void add_node_tracks(clip_work *work) {
   for (uint32_t node = 0; node < maker->scene->node_count; node++)
     if (assimp_rig_moves(maker, work->rig, work->take, node))
       assimp_rig_add_tracks(maker, work->rig, &work->facts, work->take, work->clip, node, &work->coarse_count);
+  assimp_fbx_check_scale_order(maker, work->rig, work->take, work->clip);
   qsort(work->clip->tracks, work->clip->track_count, sizeof *work->clip->tracks, compare_node_tracks);
   work->clip->source_node_tracks = work->clip->track_count;
 }

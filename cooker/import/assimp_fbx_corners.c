@@ -39,13 +39,14 @@ static bool has_pivot(const assimp_fbx_motion *motion) {
          is_part_used(motion, FBX_SCALING_OFFSET);
 }
 
-/// Does the parent's scale change this node's transform in this clip?
+/// Do scales above the node mix its turns with its scale in this clip?
 static bool is_compensated(const assimp_fbx_motion *motion) {
   const uint32_t parent = motion->maker->scene->nodes[motion->node].parent;
   if (assimp_fbx_model(motion->maker, parent) == FBX_NONE) return false;
-  if (motion->rig->rests[motion->node].inherit != FBX_INHERIT_RRS) return false;
-  const double *scale = motion->rig->rests[parent].parts[FBX_SCALING];
-  return scale[0] != 1.0 || scale[1] != 1.0 || scale[2] != 1.0 || motion->parent_scale != NULL;
+  const fbx_transform *rest = &motion->rig->rests[motion->node];
+  const double *own = motion->rig->rests[parent].parts[FBX_SCALING];
+  const double *scale = assimp_fbx_scale_above(rest, own, &motion->rig->given[motion->node]);
+  return scale != NULL && (scale[0] != 1.0 || scale[1] != 1.0 || scale[2] != 1.0 || motion->parent_scale != NULL);
 }
 
 /// Which parts move a path of the node's transform. Pivots let rotation and scale move the translation.

@@ -13,14 +13,14 @@ assimp_fbx_motion assimp_fbx_motion_make(const assimp_maker *maker, const assimp
   return motion;
 }
 
-/// The parent's own scale, where this node does not take it: for fbx_transform_local.
-static const double *parent_scale(const assimp_fbx_motion *motion, double ticks, bool is_before, double scale[3]) {
+/// What fbx_transform_local must know of the scales above; scale is room for the parent's own.
+static const double *scale_above(const assimp_fbx_motion *motion, double ticks, bool is_before, double scale[3]) {
+  const fbx_transform *rests = motion->rig->rests, *rest = &rests[motion->node];
   const uint32_t parent = motion->maker->scene->nodes[motion->node].parent;
   if (assimp_fbx_model(motion->maker, parent) == FBX_NONE) return NULL;
-  if (motion->rig->rests[motion->node].inherit != FBX_INHERIT_RRS) return NULL;
-  const double *rest = motion->rig->rests[parent].parts[FBX_SCALING];
-  fbx_take_vector(motion->take, motion->parent_scale, rest, ticks, is_before, scale);
-  return scale;
+  if (rest->inherit == FBX_INHERIT_RRS)
+    fbx_take_vector(motion->take, motion->parent_scale, rests[parent].parts[FBX_SCALING], ticks, is_before, scale);
+  return assimp_fbx_scale_above(rest, scale, &motion->rig->given[motion->node]);
 }
 
 /// The turn of a sheared transform: its axes made upright one after the other, which never jumps.
@@ -47,7 +47,7 @@ static void node_parts(const assimp_fbx_motion *motion, double ticks, bool is_be
   const fbx_transform transform =
       fbx_take_transform(motion->take, &motion->parts, &motion->rig->rests[motion->node], ticks, is_before);
   double scale[3];
-  const affine local = fbx_transform_local(&transform, parent_scale(motion, ticks, is_before, scale));
+  const affine local = fbx_transform_local(&transform, scale_above(motion, ticks, is_before, scale));
   const affine ours = assimp_convert_transform(motion->maker, local);
   if (affine_to_parts(ours, parts)) return;
   *motion->is_sheared = true;

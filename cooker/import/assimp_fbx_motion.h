@@ -14,9 +14,24 @@ typedef struct assimp_fbx_bounds {
 /// assimp_fbx_bounds.c: measures the scene at rest.
 void assimp_fbx_set_bounds(const assimp_maker *maker, assimp_fbx_bounds *bounds);
 
+/// The scale that a node gets from those above it, along its parent's axes.
+typedef struct assimp_fbx_scale {
+  double scale[3];
+  bool is_skewed; ///< along other axes than the parent's: scale is not all of it
+} assimp_fbx_scale;
+
+/// What the models' properties say, by node.
+fbx_transform *assimp_fbx_rests(const assimp_maker *maker);
+/// assimp_fbx_inherit.c: what each node gets at rest.
+assimp_fbx_scale *assimp_fbx_scales(const assimp_maker *maker, const fbx_transform *rests);
+/// What fbx_transform_local must know of the scales above a node; parent_own may be NULL.
+const double *assimp_fbx_scale_above(const fbx_transform *rest, const double parent_own[3],
+                                     const assimp_fbx_scale *given);
+
 /// What is known of the nodes before any clip.
 struct assimp_rig {
-  fbx_transform *rests; ///< by node; only where the model is known
+  fbx_transform *rests;    ///< by node; only where the model is known
+  assimp_fbx_scale *given; ///< by node
   assimp_fbx_bounds bounds;
   uint32_t *keys_left;
 };

@@ -7,16 +7,20 @@ uint32_t assimp_fbx_model(const assimp_maker *maker, uint32_t node) {
   return node == MPAK_NONE ? FBX_NONE : maker->nodes[node].model;
 }
 
+fbx_transform *assimp_fbx_rests(const assimp_maker *maker) {
+  fbx_transform *rests = JOB_ARRAY(maker->job, fbx_transform, maker->scene->node_count);
+  for (uint32_t i = 0; i < maker->scene->node_count; i++)
+    if (assimp_fbx_model(maker, i) != FBX_NONE) rests[i] = fbx_transform_read(maker->facts, assimp_fbx_model(maker, i));
+  return rests;
+}
+
 const assimp_rig *assimp_rig_make(const assimp_maker *maker) {
   if (maker->facts == NULL) return NULL;
   assimp_rig *rig = JOB_ARRAY(maker->job, assimp_rig, 1);
-  const uint32_t node_count = maker->scene->node_count;
-  rig->rests = JOB_ARRAY(maker->job, fbx_transform, node_count);
+  rig->rests = assimp_fbx_rests(maker);
+  rig->given = assimp_fbx_scales(maker, rig->rests);
   rig->keys_left = JOB_ARRAY(maker->job, uint32_t, 1);
   *rig->keys_left = FBX_KEYS_BETWEEN_MAX;
-  for (uint32_t i = 0; i < node_count; i++)
-    if (assimp_fbx_model(maker, i) != FBX_NONE)
-      rig->rests[i] = fbx_transform_read(maker->facts, assimp_fbx_model(maker, i));
   assimp_fbx_set_bounds(maker, &rig->bounds);
   return rig;
 }
@@ -68,7 +72,9 @@ static void add_path_track(const assimp_fbx_motion *motion, const assimp_fbx_cli
 
 void assimp_rig_add_tracks(const assimp_maker *maker, const assimp_rig *rig, const assimp_fbx_clip *facts,
                            const fbx_take *take, cook_clip *clip, uint32_t node, uint32_t *coarse_count) {
-  bool is_sheared = false;
+  // a node that a clip moves is translation, rotation and scale from the rest pose on
+  bool is_sheared = maker->scene->nodes[node].is_matrix;
+  maker->scene->nodes[node].is_matrix = false;
   assimp_fbx_motion motion = assimp_fbx_motion_make(maker, rig, take, node, &is_sheared);
   for (int path = 0; path < 3; path++) {
     motion.path = (mpak_track_path)path;

@@ -8,15 +8,18 @@
 /// The object of a node's model; FBX_NONE where it is not known.
 uint32_t assimp_fbx_model(const assimp_maker *maker, uint32_t node);
 
-/// assimp_fbx_inherit.c: gives nodes that do not take their parent's scale (InheritType Rrs) the rest pose that says
-/// so. Models must be known.
-void assimp_fbx_compensate_rests(const assimp_maker *maker);
+/// assimp_fbx_inherit.c: rest poses of nodes whose model is known, by their InheritType.
+void assimp_fbx_rest_poses(const assimp_maker *maker);
 
 /// Rest transforms of the nodes, and how exact their tracks must be.
 typedef struct assimp_rig assimp_rig;
 
 /// Once for a scene, when its meshes are made; NULL for other formats.
 const assimp_rig *assimp_rig_make(const assimp_maker *maker);
+
+/// assimp_fbx_inherit.c: reports nodes below a scale that the clip makes uneven, which RrSs puts before their turns.
+void assimp_fbx_check_scale_order(const assimp_maker *maker, const assimp_rig *rig, const fbx_take *take,
+                                  const cook_clip *clip);
 
 /// Does the clip move this node's transform, and is its model known?
 bool assimp_rig_moves(const assimp_maker *maker, const assimp_rig *rig, const fbx_take *take, uint32_t node);

@@ -80,12 +80,24 @@ static affine own_rotation(const fbx_transform *transform) {
   return a;
 }
 
-affine fbx_transform_local(const fbx_transform *transform, const double parent_scale[3]) {
+/// RrSs: the scale from above, S, comes before the turn R in place of behind it: S^-1 R S.
+static void put_scale_before_turn(const fbx_transform *transform, const double scale[3], affine *local) {
+  const affine turn = affine_multiply(
+      rotation_of(transform->parts[FBX_PRE_ROTATION], 0),
+      affine_multiply(own_rotation(transform), inverse_turn(rotation_of(transform->parts[FBX_POST_ROTATION], 0))));
+  for (int row = 0; row < 3; row++)
+    for (int column = 0; column < 3; column++)
+      if (scale[row] != 0.0)
+        local->m[row][column] =
+            turn.m[row][column] * scale[column] / scale[row] * transform->parts[FBX_SCALING][column];
+}
+
+affine fbx_transform_local(const fbx_transform *transform, const double scale_above[3]) {
   const double(*parts)[3] = transform->parts;
   affine local = translation_of(parts[FBX_TRANSLATION], 1);
-  if (transform->inherit == FBX_INHERIT_RRS && parent_scale != NULL) {
+  if (transform->inherit == FBX_INHERIT_RRS && scale_above != NULL) {
     double inverse[3];
-    for (int i = 0; i < 3; i++) inverse[i] = parent_scale[i] != 0.0 ? 1.0 / parent_scale[i] : 1.0;
+    for (int i = 0; i < 3; i++) inverse[i] = scale_above[i] != 0.0 ? 1.0 / scale_above[i] : 1.0;
     local = affine_multiply(local, scaling_of(inverse));
   }
   const affine factors[] = {translation_of(parts[FBX_ROTATION_OFFSET], 1),
@@ -99,6 +111,8 @@ affine fbx_transform_local(const fbx_transform *transform, const double parent_s
                             scaling_of(parts[FBX_SCALING]),
                             translation_of(parts[FBX_SCALING_PIVOT], -1)};
   for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) local = affine_multiply(local, factors[i]);
+  if (transform->inherit == FBX_INHERIT_RRSS && scale_above != NULL)
+    put_scale_before_turn(transform, scale_above, &local);
   return local;
 }
 

@@ -6,7 +6,8 @@
 /// InheritType says how a node's scale reaches its children. RSrs is what a plain tree of transforms does. Rrs is a
 /// child that does not take its parent's own scale: the local transform here takes it back, between the child's
 /// translation and its rotation. That is a plain tree again, without shear as long as the parent's scale is the same
-/// along all axes. RrSs differs from RSrs only below scales that are not the same along all axes.
+/// along all axes. RrSs scales by all scales from the root down before it turns: it differs from RSrs only
+/// below scales that are not the same along all axes, and then is a skewed matrix to the parent.
 #ifndef COOK_FBX_TRANSFORM_H
 #define COOK_FBX_TRANSFORM_H
 
@@ -45,8 +46,9 @@ fbx_transform fbx_transform_read(const fbx_facts *facts, uint32_t model);
 /// The geometric transform: moves the node's mesh, not its children.
 affine fbx_geometric_transform(const fbx_facts *facts, uint32_t model);
 
-/// The transform to the parent. parent_scale: the parent's own scaling, taken back for FBX_INHERIT_RRS; NULL: 1.
-affine fbx_transform_local(const fbx_transform *transform, const double parent_scale[3]);
+/// The transform to the parent. scale_above: FBX_INHERIT_RRS: the parent's own scaling, which is taken back;
+/// FBX_INHERIT_RRSS: all that comes from above, along the parent's axes; NULL: 1.
+affine fbx_transform_local(const fbx_transform *transform, const double scale_above[3]);
 
 /// The rotation of three angles in an order.
 void fbx_turn_of_angles(const double degrees[3], int order, double turn[3][3]);

@@ -3,6 +3,7 @@ are rows too (the translation is the last row), as FBX has it."""
 
 IDENTITY = (1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
 TICKS_PER_SECOND = 46186158000
+ENUMERATIONS = ('RotationOrder', 'InheritType')
 
 
 def moved(x, y, z):
@@ -22,7 +23,9 @@ def properties(values):
     rows = []
     for name, value in values.items():
         parts = value if isinstance(value, (tuple, list)) else (value,)
-        kind = '"Vector3D", "Vector"' if len(parts) == 3 else '"double", "Number"'
+        kind = ('"Vector3D", "Vector"' if len(parts) == 3 else
+                '"enum", ""' if name in ENUMERATIONS else
+                '"int", "Integer"' if name.endswith(('Axis', 'AxisSign')) else '"double", "Number"')
         rows.append('P: "%s", %s, "",%s\n' % (name, kind, ','.join(repr(part) for part in parts)))
     return 'Properties70: {\n%s}\n' % ''.join(rows)
 
@@ -89,17 +92,18 @@ class Scene:
         self.connect(number + 1, number)
         return number + 1
 
-    def curve(self, number, layer, node, property_name, component, keys):
-        """Straight lines between keys: values by seconds. Takes two ids."""
+    def curve(self, number, layer, node, property_name, keys):
+        """Straight lines between keys: by component, values by seconds. Takes an id more for each component."""
         self.add('AnimationCurveNode', number, 'AnimCurveNode::', '', '')
-        times = [round(time * TICKS_PER_SECOND) for time in keys]
-        self.add('AnimationCurve', number + 1, 'AnimCurve::', '',
-                 'KeyVer: 4008\n' + numbers('KeyTime', times) + numbers('KeyValueFloat', list(keys.values())) +
-                 numbers('KeyAttrFlags', [4]) + numbers('KeyAttrDataFloat', [0, 0, 0, 0]) +
-                 numbers('KeyAttrRefCount', [len(keys)]))
         self.connect(number, layer)
         self.connect(number, node, property_name)
-        self.connect(number + 1, number, 'd|' + component)
+        for i, (component, values) in enumerate(keys.items()):
+            times = [round(time * TICKS_PER_SECOND) for time in values]
+            self.add('AnimationCurve', number + 1 + i, 'AnimCurve::', '',
+                     'KeyVer: 4008\n' + numbers('KeyTime', times) + numbers('KeyValueFloat', list(values.values())) +
+                     numbers('KeyAttrFlags', [4]) + numbers('KeyAttrDataFloat', [0, 0, 0, 0]) +
+                     numbers('KeyAttrRefCount', [len(times)]))
+            self.connect(number + 1 + i, number, 'd|' + component)
 
     def text(self):
         return ('; FBX 7.4.0 project file\nFBXHeaderExtension: {\nFBXVersion: %d\n}\nGlobalSettings: {\n%s}\n'

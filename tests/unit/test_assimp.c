@@ -538,7 +538,7 @@ static const fixture fixtures[] = {
      "I042",
      0,
      "RrSs",
-     {{"      P: \"Hips\", \"bool\", \"\", \"\",1\n", "      P: \"Lcl Scaling\", \"Lcl Scaling\", \"\", \"A\",2,1,1\n"},
+     {{"C: \"OP\",62,2, \"Lcl Translation\"", "C: \"OP\",62,2, \"Lcl Scaling\""},
       {"      P: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",0,1,0\n    }\n    Shading: T\n  }\n  Material",
        "      P: \"Lcl Rotation\", \"Lcl Rotation\", \"\", \"A\",0,0,30\n    }\n    Shading: T\n  }\n  Material"}}},
     {"fbx_curves_guessed",
