@@ -30,7 +30,20 @@ static void blend_rotation(const float *a, const float *b, double t, double *out
   for (int i = 0; i < 4; i++) out[i] = wa * a[i] + sign * wb * b[i];
 }
 
-/// STEP and LINEAR; cubic keys hold three values, of which the middle one is the value.
+/// Between two cubic keys (tangent in, value, tangent out), by glTF's formula; rotations are made unit length.
+static void blend_cubic(const cook_track *track, uint32_t k, double t, double *out) {
+  const uint32_t width = track->width;
+  const float *a = track->values + (size_t)k * 3 * width, *b = a + 3 * (size_t)width;
+  const double span = (double)track->times[k + 1] - track->times[k], t2 = t * t, t3 = t2 * t;
+  double sum = 0;
+  for (uint32_t i = 0; i < width; i++) {
+    out[i] = (2 * t3 - 3 * t2 + 1) * a[width + i] + span * (t3 - 2 * t2 + t) * a[2 * width + i] +
+             (3 * t2 - 2 * t3) * b[width + i] + span * (t3 - t2) * b[i];
+    sum += out[i] * out[i];
+  }
+  for (uint32_t i = 0; i < width && track->path == MPAK_PATH_ROTATION; i++) out[i] /= sqrt(sum);
+}
+
 static void sample(const cook_track *track, double time, double *out) {
   const uint32_t last = track->key_count - 1, width = track->width;
   const bool is_cubic = track->interpolation == MPAK_CUBICSPLINE;
@@ -41,6 +54,10 @@ static void sample(const cook_track *track, double time, double *out) {
                  ? 0
                  : (time - track->times[k]) / ((double)track->times[k + 1] - track->times[k]);
   if (track->interpolation == MPAK_STEP) t = 0;
+  if (is_cubic && t > 0) {
+    blend_cubic(track, k, t, out);
+    return;
+  }
   const float *a = track->values + (size_t)k * stride + first, *b = k == last ? a : a + stride;
   if (track->path == MPAK_PATH_ROTATION)
     blend_rotation(a, b, t, out);
