@@ -32,7 +32,7 @@ import points
 sys.path.insert(0, os.path.join(harness.ROOT, 'tools'))
 import mpak_read
 
-PAIR_BOUND, BLENDER_BOUND = 2e-6, 2e-5
+KINDS, BOUNDS = ('FBX and GLB', 'FBX and Blender', 'GLB and Blender'), (2e-6, 2e-5, 2e-5)
 MOVES = 1e-4
 AMPLITUDE_BOUND = 3e-3  # metres, quaternion, factor, weight
 PATHS = ('position', 'rotation', 'scale')
@@ -55,7 +55,7 @@ def pairs():
     return sorted(found.items())
 
 
-# -- What a pack says ---------------------------------------------------------------------------------------------------
+# -- What a pack says --------------------------------------------------------------------------------------------------
 
 class Character:
     """A cooked file through the second reader; nodes by name. Names repeat where a bone is called as a mesh: those of
@@ -66,7 +66,8 @@ class Character:
             self.pack = mpak_read.Pack(file.read(), check_hashes=False)
         table = self.pack.table
         drawn = {instance.node for instance in table['INST']}
-        self.names = [self.pack.text(node.name) + (' (mesh)' if n in drawn else '') for n, node in enumerate(table['NODE'])]
+        self.names = [self.pack.text(node.name) + (' (mesh)' if n in drawn else '')
+                      for n, node in enumerate(table['NODE'])]
         self.name_of_key = {self.pack.text(node.key): name for node, name in zip(table['NODE'], self.names)}
         self.controls = {self.names[instance.node]: self.controls_of(instance) for instance in table['INST']}
 
@@ -125,7 +126,7 @@ def cooked(checks, path, folder):
     return pack, Character(pack)
 
 
-# -- Comparing ------------------------------------------------------------------------------------------------------------
+# -- Comparing ---------------------------------------------------------------------------------------------------------
 
 def as_float32(value):
     return struct.unpack('f', struct.pack('f', value))[0]
@@ -153,13 +154,13 @@ def check_frames(checks, name, sides, oracle):
         times = ((int(frame) - 1) / oracle['fps'], as_float32(int(frame) / oracle['fps']))
         fbx, glb = [positions(pack, character, time) for (pack, character), time in zip(sides, times)]
         truth = {node + ' (mesh)': said['positions'] for node, said in nodes.items()}
-        if not checks.equal((sorted(fbx), sorted(glb)), (sorted(truth), sorted(truth)), '%s frame %s meshes' % (name, frame)):
+        where = '%s frame %s' % (name, frame)
+        if not checks.equal((sorted(fbx), sorted(glb)), (sorted(truth), sorted(truth)), where + ' meshes'):
             continue
         for node in truth:
             found = [distance(fbx[node], glb[node]), distance(fbx[node], truth[node]), distance(glb[node], truth[node])]
-            bounds = (('FBX and GLB', PAIR_BOUND), ('FBX and Blender', BLENDER_BOUND), ('GLB and Blender', BLENDER_BOUND))
-            for (kind, bound), value in zip(bounds, found):
-                checks.check(value <= bound, '%s frame %s %s: %s' % (name, frame, node, kind), '%.3g of the size' % value)
+            for kind, bound, value in zip(KINDS, BOUNDS, found):
+                checks.check(value <= bound, '%s %s: %s' % (where, node, kind), '%.3g of the size' % value)
             largest = [max(pair) for pair in zip(largest, found)]
     return largest
 
