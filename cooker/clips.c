@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cooker/base/utf8.h"
 #include "cooker/build/build.h"
 #include "cooker/check/check.h"
 #include "cooker/import/import.h"
@@ -34,7 +35,7 @@ static int clips_compare_names(const void *left, const void *right) {
 /// The stem becomes part of the pack, so it must be text, and the pack's identity depends on it.
 static void clips_take_stem(cook_job *job, cook_scene *scene, const clips_named *named) {
   const char *stem = clips_stem(job, named->path);
-  if (!check_utf8(stem)) {
+  if (!utf8_is_valid(stem)) {
     cook_where where = COOK_WHERE;
     where.value = stem;
     where.limit = "UTF-8";

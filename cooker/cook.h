@@ -45,7 +45,8 @@ typedef struct cook_options {
   float weight_range[2];
   const char *const *clip_files; ///< --clips: their clips are added, in this order
   uint32_t clip_file_count;
-  bool clips_only; ///< --clips-only: leave the meshes out; the clips become a clip pack
+  bool clips_only;           ///< --clips-only: leave the meshes out; the clips become a clip pack
+  const char *name_encoding; ///< --name-encoding, in lower case; Assimp only: of names that are not UTF-8. NULL: none
   /// --profile (cooker/profile.h), or NULL. Its limits and qualities are in the members above already.
   const struct cook_profile *profile;
   // not part of the bytes

@@ -62,6 +62,7 @@ behind assimp cooker/import/assimp_private.h cooker/import/assimp.c cooker/cli/l
 behind jansson.h cooker/import/json.c cooker/import/json.h cooker/cli/libraries.c
 behind meshoptimizer.h cooker/import/gltf_meshopt.c cooker/build/order.c cooker/cli/libraries.c
 behind seccomp.h cooker/import/sandbox.c cooker/cli/libraries.c
+behind iconv.h cooker/import/name_encoding.c
 behind sys/mman.h runtime/pack/map_file.c
 
 [ $status -eq 0 ] && echo "layers: sound"

@@ -12,7 +12,4 @@ void check_scene(cook_job *job, cook_scene *scene);
 /// and clips.
 void check_animation(cook_job *job, cook_scene *scene);
 
-/// Is text valid UTF-8 (no surrogates, no overlong forms, at most U+10FFFF)?
-bool check_utf8(const char *text);
-
 #endif

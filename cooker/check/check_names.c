@@ -1,12 +1,13 @@
 #include <string.h>
 
+#include "cooker/base/utf8.h"
 #include "cooker/check/check_internal.h"
 #include "format/checksum.h"
 
 // -- One name ---------------------------------------------------------------------------------------------------------
 
 static void check_name_is_utf8(const check_context *context, const check_place *place, const char *name) {
-  if (check_utf8(name)) return;
+  if (utf8_is_valid(name)) return;
   const cook_mark mark = job_mark(context->job);
   check_report_object(context, MPAK_N001, place, check_printable(context->job, name), "UTF-8");
   job_release(context->job, mark);

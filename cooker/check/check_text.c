@@ -2,42 +2,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "cooker/base/utf8.h"
 #include "cooker/check/check_internal.h"
 
 #define TEXT_CUT_BYTES 1024u
 #define PATH_CUT_BYTES 4096u
 #define CUT_MARK       "\xE2\x80\xA6" // an ellipsis
-
-// -- UTF-8 (RFC 3629) -------------------------------------------------------------------------------------------------
-
-static bool utf8_is_tail(uint8_t byte) { return (byte & 0xC0) == 0x80; }
-
-/// Bytes of the character at text, 0 when no valid one starts there. Never reads past the terminator, since that is no
-/// tail byte.
-static uint32_t utf8_character_bytes(const uint8_t *text) {
-  const uint8_t lead = text[0];
-  if (lead < 0x80) return 1;
-  if (lead < 0xC2 || lead > 0xF4 || !utf8_is_tail(text[1])) return 0;
-  if (lead < 0xE0) return 2;
-  if (!utf8_is_tail(text[2])) return 0;
-  if (lead == 0xE0 && text[1] < 0xA0) return 0; // overlong
-  if (lead == 0xED && text[1] > 0x9F) return 0; // surrogate
-  if (lead < 0xF0) return 3;
-  if (!utf8_is_tail(text[3])) return 0;
-  if (lead == 0xF0 && text[1] < 0x90) return 0; // overlong
-  if (lead == 0xF4 && text[1] > 0x8F) return 0; // beyond U+10FFFF
-  return 4;
-}
-
-bool check_utf8(const char *text) {
-  const uint8_t *at = (const uint8_t *)text;
-  while (*at != 0) {
-    const uint32_t byte_count = utf8_character_bytes(at);
-    if (byte_count == 0) return false;
-    at += byte_count;
-  }
-  return true;
-}
 
 // -- Texts for messages -----------------------------------------------------------------------------------------------
 
@@ -47,7 +17,7 @@ const char *check_printable(cook_job *job, const char *text) {
   size_t length = 0;
   const uint8_t *at = (const uint8_t *)text;
   while (*at != 0 && length < TEXT_CUT_BYTES) {
-    const uint32_t byte_count = utf8_character_bytes(at);
+    const uint32_t byte_count = utf8_character_bytes((const char *)at);
     if (byte_count == 0) {
       const char escaped[4] = {'\\', 'x', digits[*at >> 4], digits[*at & 15]};
       memcpy(printable + length, escaped, 4);

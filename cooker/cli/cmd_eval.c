@@ -18,6 +18,7 @@ static void eval_check_options(cook_job *job, const cli_arguments *arguments, bo
   if (!is_pack) return;
   if (arguments->unit == COOK_UNIT_SOURCE) cli_fail(job, MPAK_U019, "--unit source", NULL);
   if (arguments->up == COOK_UP_SOURCE) cli_fail(job, MPAK_U019, "--up source", NULL);
+  if (arguments->name_encoding != NULL) cli_fail(job, MPAK_U019, "--name-encoding", NULL);
 }
 
 static void eval_open(eval_scene *scene, const char *path, bool is_pack) {

@@ -3,6 +3,7 @@
 #include <float.h>
 #include <string.h>
 
+#include "cooker/import/name_encoding.h"
 #include "cooker/report/number.h"
 
 /// The words still to be read.
@@ -230,6 +231,19 @@ static void option_check_inputs(const option_reader *reader) {
   }
 }
 
+/// An encoding is one, and goes into the pack in one spelling.
+static void option_check_encoding(const option_reader *reader) {
+  const char *encoding = reader->result->name_encoding;
+  if (encoding == NULL) return;
+  if (!name_encoding_is_known(encoding))
+    cli_fail(reader->job, MPAK_U004, encoding,
+             "--name-encoding, which takes an encoding that iconv knows and that contains ASCII, such as cp932");
+  char *lower = job_copy(reader->job, encoding, strlen(encoding));
+  for (char *c = lower; *c != 0; c++)
+    if (*c >= 'A' && *c <= 'Z') *c = (char)(*c - 'A' + 'a');
+  reader->result->name_encoding = lower;
+}
+
 void cli_parse(cook_job *job, const cli_verb *verb, int argument_count, const char *const *arguments,
                cli_arguments *result) {
   *result = (cli_arguments){.verb = verb};
@@ -244,6 +258,7 @@ void cli_parse(cook_job *job, const cli_verb *verb, int argument_count, const ch
     else
       option_read(&reader, word);
   }
+  option_check_encoding(&reader);
   option_check_inputs(&reader);
 }
 
@@ -269,6 +284,7 @@ cook_options cli_cook_options_of(const cli_arguments *arguments) {
       .clip_files = arguments->clip_files.items,
       .clip_file_count = arguments->clip_files.count,
       .clips_only = arguments->clips_only,
+      .name_encoding = arguments->name_encoding,
       .thread_count = arguments->thread_count,
   };
 }

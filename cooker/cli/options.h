@@ -58,7 +58,8 @@ typedef struct cli_arguments {
   cli_range weight_range;
   cli_list clip_files; ///< --clips
   bool clips_only;
-  uint32_t thread_count; ///< 0: one
+  const char *name_encoding; ///< in lower case
+  uint32_t thread_count;     ///< 0: one
 
   // issues
   bool werror;

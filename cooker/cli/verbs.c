@@ -50,6 +50,8 @@ static const cli_option cook_table[] = {
     {"--importer", NULL, CLI_CHOICE, MEMBER(importer), NULL, "assimp: also for glTF", "auto|assimp", NULL, 0},
     {"--unit", NULL, CLI_CHOICE, MEMBER(unit), NULL, "metres, or as the file has it (not glTF)", "m|source", NULL, 0},
     {"--up", NULL, CLI_CHOICE, MEMBER(up), NULL, "+Y up, or as the file has it (not glTF)", "y|source", NULL, 0},
+    {"--name-encoding", NULL, CLI_TEXT, MEMBER(name_encoding), "NAME",
+     "of names that are not UTF-8: cp932 … (not glTF)", NULL, NULL, 0},
     {"--jobs", "-j", CLI_COUNT, MEMBER(thread_count), "N", "threads; the bytes do not depend on it", NULL, NULL, 1024},
     {"--normals", NULL, CLI_LATER, 0, NULL, NULL, NULL, NULL, 0},
     {"--lods", NULL, CLI_LATER, 0, NULL, NULL, NULL, NULL, 0},

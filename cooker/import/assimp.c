@@ -40,14 +40,31 @@ struct aiPropertyStore *assimp_properties(void) {
   aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_FBX_READ_LIGHTS, 0);
   aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_FBX_READ_TEXTURES, 0);
   aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_FBX_STRICT_MODE, 0);
+  aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
   return properties;
 }
 
-static void session_read(assimp_session *session) {
+static void session_read(assimp_session *session, unsigned steps) {
   assimp_log_begin(&session->log);
   session->scene =
-      aiImportFileExWithProperties(session->files.source_name, ASSIMP_STEPS, &session->files.io, session->properties);
+      aiImportFileExWithProperties(session->files.source_name, steps, &session->files.io, session->properties);
   assimp_log_end(&session->log);
+}
+
+/// Assimp calls a scene without meshes invalid, unless the importer marked it. Motion alone is sound, so it is read
+/// unchecked, marked here, and then checked.
+static void session_read_without_mesh(assimp_session *session) {
+  session_read(session, 0);
+  struct aiScene *scene = (struct aiScene *)(uintptr_t)session->scene;
+  if (scene == NULL) return;
+  scene->mFlags |= AI_SCENE_FLAGS_INCOMPLETE;
+  session->scene = aiApplyPostProcessing(scene, aiProcess_ValidateDataStructure);
+}
+
+static void session_read_file(assimp_session *session) {
+  session_read(session, ASSIMP_STEPS);
+  const char *error = session->scene == NULL ? aiGetErrorString() : NULL;
+  if (error != NULL && strstr(error, "aiScene::mNumMeshes is 0") != NULL) session_read_without_mesh(session);
 }
 
 _Noreturn static void session_fail(cook_job *job) {
@@ -61,7 +78,7 @@ _Noreturn static void session_fail(cook_job *job) {
 /// Reads the file; leaves the job when nothing came of it.
 static void session_run(assimp_session *session, cook_job *job) {
   session->properties = assimp_properties();
-  session_read(session);
+  session_read_file(session);
   if (session->files.refused != NULL) {
     cook_where where = COOK_WHERE;
     where.value = session->files.refused;
@@ -92,6 +109,13 @@ static void session_show_records(assimp_session *session, const fbx_records *rec
   assimp_files_show(&session->files, bytes, byte_count);
 }
 
+/// Another format than FBX and glTF.
+static void session_look_at_format(cook_job *job, const char *path, const uint8_t *bytes, uint64_t byte_count) {
+  const char *suffix = sniff_suffix(job, path);
+  assimp_check_format(job, suffix, bytes, byte_count);
+  assimp_report_format(job, suffix);
+}
+
 cook_scene *assimp_import(cook_job *job, const char *path, const uint8_t *bytes, uint64_t byte_count,
                           const cook_options *options) {
   assimp_session *session = JOB_ARRAY(job, assimp_session, 1);
@@ -99,9 +123,12 @@ cook_scene *assimp_import(cook_job *job, const char *path, const uint8_t *bytes,
   const fbx_facts *facts = assimp_fbx_read(job, bytes, byte_count, kind);
   assimp_files_begin(&session->files, job, path, bytes, byte_count, kind);
   if (facts != NULL) session_show_records(session, facts->records);
+  if (kind == SNIFF_OTHER) session_look_at_format(job, path, bytes, byte_count);
   job_defer(job, session_end, session);
   session_run(session, job);
   cook_scene *scene = assimp_scene_make(job, session->scene, kind, options, facts);
+  if (kind == SNIFF_OTHER && assimp_draws_joints(sniff_suffix(job, path)))
+    for (uint32_t m = 0; m < scene->mesh_count; m++) scene->meshes[m].primitive_count = 0;
   session_name_dependencies(session, job, scene);
   job_undefer(job, session_end, session);
   return scene;

@@ -124,9 +124,8 @@ static const assimp_file *add_file(assimp_files *files, const char *name) {
   if (path == NULL) return NULL;
   assimp_file *added = &files->files[files->file_count];
   added->bytes = io_read_file(files->job, path, &added->byte_count);
-  added->shown_bytes = added->bytes;
-  added->shown_byte_count = added->byte_count;
   added->path = path;
+  assimp_show_format(files->job, added);
   added->name = job_copy(files->job, name, strlen(name));
   files->file_count++;
   return added;
@@ -178,7 +177,8 @@ void assimp_files_begin(assimp_files *files, cook_job *job, const char *path, co
   const char *suffix = suffix_of_kind(kind);
   const bool has_suffix = suffix == NULL || strcmp(sniff_suffix(job, path), suffix) == 0;
   const char *name = has_suffix ? base : job_format(job, "%s.%s", base, suffix);
-  files->files[0] = (assimp_file){name, path, bytes, byte_count, bytes, byte_count};
+  files->files[0] = (assimp_file){name, path, bytes, byte_count, NULL, 0};
+  assimp_show_format(job, &files->files[0]);
   files->source_name = job_format(job, "./%s", name); // names made from it stay relative
   files->file_count = 1;
 }

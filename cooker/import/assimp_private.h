@@ -18,8 +18,8 @@
 /// Every other step loses or merges something that shapes and skins need.
 #define ASSIMP_STEPS ((unsigned)aiProcess_Triangulate | (unsigned)aiProcess_ValidateDataStructure)
 
-/// Helper nodes stay, so that we collapse them ourselves; nothing is read that a pack does not hold. NULL when there is
-/// no memory. The caller releases them.
+/// Helper nodes stay, so that we collapse them ourselves; nothing is read that a pack does not hold, and nothing made
+/// up: Assimp would draw joints where a file has no mesh. NULL when there is no memory. The caller releases them.
 struct aiPropertyStore *assimp_properties(void);
 
 // -- assimp_files.c: what Assimp may read -----------------------------------------------------------------------------
@@ -53,6 +53,20 @@ void assimp_files_begin(assimp_files *files, cook_job *job, const char *path, co
 
 /// Shows Assimp something else in place of the source.
 void assimp_files_show(assimp_files *files, const uint8_t *bytes, uint64_t byte_count);
+
+// -- assimp_formats.c: what is to be known of single formats ----------------------------------------------------------
+
+/// Reports what Assimp leaves out of files with this suffix (I052).
+void assimp_report_format(cook_job *job, const char *suffix);
+
+/// Fails the job for a file that was cut, where Assimp would not see it, or look for the end for ever.
+void assimp_check_format(cook_job *job, const char *suffix, const uint8_t *bytes, uint64_t byte_count);
+
+/// Does Assimp draw the joints of such a file, where it can have no mesh?
+bool assimp_draws_joints(const char *suffix);
+
+/// Sets what Assimp gets to see of a file: its bytes, or for some formats what it reads better.
+void assimp_show_format(cook_job *job, assimp_file *file);
 
 // -- assimp_log.c: what Assimp says -----------------------------------------------------------------------------------
 

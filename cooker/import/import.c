@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "cooker/base/io.h"
+#include "cooker/import/name_encoding.h"
 #include "cooker/import/scene_stream.h"
 #include "cooker/import/sniff.h"
 #include "cooker/import/worker.h"
@@ -15,7 +16,9 @@ static cook_scene *import_by_kind(cook_job *job, const char *path, const cook_op
   const sniff_kind kind = sniff_file(job, path, bytes, byte_count);
   const bool is_gltf = kind == SNIFF_GLTF_JSON || kind == SNIFF_GLTF_BINARY;
   if (is_gltf && options->importer != COOK_IMPORTER_ASSIMP) return gltf_import(job, path, bytes, byte_count, options);
-  return assimp_import(job, path, bytes, byte_count, options);
+  cook_scene *scene = assimp_import(job, path, bytes, byte_count, options);
+  if (options->name_encoding != NULL && !is_gltf) name_encoding_convert(job, scene, options->name_encoding);
+  return scene;
 }
 
 /// Whoever wants nothing but clips needs the controls of meshes, not their triangles.

@@ -3,7 +3,8 @@
 /// The parent never touches the source file. It starts a program as `PROGRAM --import-worker …` with limits on memory,
 /// time and stack, reads the scene from a pipe, and turns every way in which a process can die into one coded issue.
 /// The protocol, which test importers speak too:
-///   argv     PROGRAM --import-worker PATH LIMITS OPTIONS SEVERITIES, the last three made and read by worker_argv.c
+///   argv     PROGRAM --import-worker PATH LIMITS OPTIONS SEVERITIES ENCODING, the last four made and read by
+///            worker_argv.c
 ///   fd 3     the result: a worker_head, then the stream of scene_write
 ///   fd 1, 2  free text; its last lines go into the issue when the worker dies
 ///   exit     0; the result says whether there is a scene
@@ -13,7 +14,7 @@
 #include "cooker/cook.h"
 
 #define WORKER_VERB           "--import-worker"
-#define WORKER_ARGUMENT_COUNT 6
+#define WORKER_ARGUMENT_COUNT 7
 #define WORKER_RESULT_FD      3
 #define WORKER_MAGIC          0x4B524F5741504DFFu
 

@@ -90,6 +90,7 @@ bool worker_argv_read_options(char **argv, cook_options *options) {
   options->member = *next++;
   OPTION_LIST(TAKE)
 #undef TAKE
+  options->name_encoding = argv[6][0] != 0 ? argv[6] : NULL;
   return true;
 }
 
@@ -123,5 +124,6 @@ void worker_argv_write(cook_job *job, const char *program, const char *path, con
   arguments[3] = limits_to_text(job);
   arguments[4] = options_to_text(job, options);
   arguments[5] = severities_to_text(job);
-  arguments[6] = NULL;
+  arguments[6] = job_format(job, "%s", options->name_encoding != NULL ? options->name_encoding : "");
+  arguments[7] = NULL;
 }

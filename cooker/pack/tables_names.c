@@ -9,7 +9,7 @@
 #include "cooker/report/version.h"
 #include "format/checksum.h"
 
-#define NAMES_OPTION_COUNT 20
+#define NAMES_OPTION_COUNT 21
 
 // -- META ------------------------------------------------------------------------------------------------------------
 
@@ -70,6 +70,7 @@ static void names_list_options(pack_tables *tables) {
   if (options->max_bones != 0 && options->max_bones < BONE_LIMIT_HIGHEST)
     names_add_option(tables, "max-bones", job_format(job, "%u", options->max_bones));
   if (options->clips_only) names_add_option(tables, "clips-only", "yes");
+  if (options->name_encoding != NULL) names_add_option(tables, "name-encoding", options->name_encoding);
   names_add_option(tables, "generator", tables->scene->generator);
   names_add_option(tables, "zstd", names_zstd(job));
 }

@@ -135,8 +135,8 @@ static const char *name_of(const char *path) {
 /// What it was asked for, as an issue's text.
 static void report_options(cook_job *job, const cook_options *options) {
   cook_where where = COOK_WHERE;
-  where.value = job_format(job, "importer %d up %d unit %d nodes %u issues %u", options->importer, options->up,
-                           options->unit, job_limits(job)->nodes, job_limits(job)->issues);
+  where.value = job_format(job, "importer %d up %d unit %d nodes %u issues %u names %s", options->importer, options->up,
+                           options->unit, job_limits(job)->nodes, job_limits(job)->issues, options->name_encoding);
   job_issue(job, MPAK_I012, where);
 }
 

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cooker/base/utf8.h"
 #include "cooker/check/check.h"
 #include "tests/support/mt_cook.h"
 #include "tests/support/mt_scene.h"
@@ -37,7 +38,7 @@ static void assert_codes(scene_change change, const cook_limits *limits, int exi
 
 // -- UTF-8 ------------------------------------------------------------------------------------------------------------
 
-static void test_check_utf8_takes_what_rfc_3629_takes(void **state) {
+static void test_utf8_takes_what_rfc_3629_takes(void **state) {
   (void)state;
   static const struct {
     const char *text;
@@ -67,7 +68,7 @@ static void test_check_utf8_takes_what_rfc_3629_takes(void **state) {
       {"\x82\xA0", false}, // kana in Shift-JIS
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-    if (check_utf8(cases[i].text) != cases[i].is_valid) fail_msg("case %zu", i);
+    if (utf8_is_valid(cases[i].text) != cases[i].is_valid) fail_msg("case %zu", i);
 }
 
 // -- Limits -----------------------------------------------------------------------------------------------------------
@@ -348,7 +349,7 @@ static void test_check_long_broken_names_stay_short_in_messages(void **state) {
   for (uint32_t i = 0; i < 2; i++) {
     const cook_issue *issue = job_issue_at(job, i);
     assert_int_equal(issue->id, i == 0 ? MPAK_N001 : MPAK_N002);
-    assert_true(check_utf8(issue->where.target) && check_utf8(issue->message));
+    assert_true(utf8_is_valid(issue->where.target) && utf8_is_valid(issue->message));
     assert_in_range(strlen(issue->where.target), 100, 1100);
   }
   job_end(job);
@@ -414,7 +415,7 @@ static void test_check_every_refused_allocation_ends_cleanly(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_check_utf8_takes_what_rfc_3629_takes),
+      cmocka_unit_test(test_utf8_takes_what_rfc_3629_takes),
       cmocka_unit_test(test_check_limits_hold_at_one_less_equal_and_one_more),
       cmocka_unit_test(test_check_tolerances_are_those_of_the_design),
       cmocka_unit_test(test_check_counts_faults_by_object),

@@ -14,7 +14,7 @@
 #include "cooker/cli/options.h"
 #include "cooker/report/text_out.h"
 
-#define WORDS_MAX 16
+#define WORDS_MAX 20
 
 typedef struct parse_case {
   const char *verb;
@@ -76,7 +76,8 @@ static void test_parse_every_choice_maps_to_its_enum(void **state) {
   cook_job *job;
   parse_case line = {"cook",
                      {"--tangents", "none", "--morph-normals", "recompute", "--importer", "assimp", "--unit", "source",
-                      "--up", "source", "--vertex-order", "source", "--weld", "none", "--compress=size", "x"},
+                      "--up", "source", "--vertex-order", "source", "--weld", "none", "--compress=size",
+                      "--name-encoding", "CP932", "x"},
                      {0}};
   assert_int_equal(parse_run(&job, &line), MPAK_ISSUE_COUNT);
   const cook_options options = cli_cook_options_of(&line.arguments);
@@ -86,6 +87,7 @@ static void test_parse_every_choice_maps_to_its_enum(void **state) {
   assert_int_equal(options.unit, COOK_UNIT_SOURCE);
   assert_int_equal(options.up, COOK_UP_SOURCE);
   assert_int_equal(options.compress, COOK_COMPRESS_SIZE);
+  assert_string_equal(options.name_encoding, "cp932");
   assert_true(options.keep_source_order && options.no_weld);
   job_end(job);
 }

@@ -124,10 +124,12 @@ static void test_worker_knows_options_limits_and_severities(void **state) {
   (void)state;
   const cook_limits limits = {.nodes = 123, .issues = 45};
   cook_job *job = job_begin(NULL, &limits);
-  attempt asked = {.name = "options",
-                   .options = {.importer = COOK_IMPORTER_ASSIMP, .up = COOK_UP_SOURCE, .unit = COOK_UNIT_SOURCE}};
+  attempt asked = {
+      .name = "options",
+      .options = {
+          .importer = COOK_IMPORTER_ASSIMP, .up = COOK_UP_SOURCE, .unit = COOK_UNIT_SOURCE, .name_encoding = "cp932"}};
   assert_non_null(run(job, &asked));
-  assert_string_equal(job_issue_at(job, 0)->where.value, "importer 1 up 1 unit 1 nodes 123 issues 45");
+  assert_string_equal(job_issue_at(job, 0)->where.value, "importer 1 up 1 unit 1 nodes 123 issues 45 names cp932");
   job_end(job);
   job = job_begin(NULL, &limits);
   job_set_severity(job, MPAK_I012, MPAK_ERROR);
@@ -275,17 +277,17 @@ static void test_worker_program_that_is_no_importer_answers_nonsense(void **stat
 
 static void test_worker_main_refuses_other_command_lines(void **state) {
   (void)state;
-  const char *const lines[][7] = {{"mpak", WORKER_VERB, "path", NULL},
-                                  {"mpak", WORKER_VERB, "path", "1,2,3", "0,0,0", "0", NULL},
-                                  {"mpak", WORKER_VERB, "path", "x", "0,0,0", "0", NULL},
-                                  {"mpak", "cook", "path", "1", "0,0,0", "0", NULL}};
+  const char *const lines[][8] = {{"mpak", WORKER_VERB, "path", NULL},
+                                  {"mpak", WORKER_VERB, "path", "1,2,3", "0,0,0", "0", "", NULL},
+                                  {"mpak", WORKER_VERB, "path", "x", "0,0,0", "0", "", NULL},
+                                  {"mpak", "cook", "path", "1", "0,0,0", "0", "", NULL}};
   const int saved = dup(2), null = open("/dev/null", O_WRONLY);
   dup2(null, 2);
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
     int count = 0;
     while (lines[i][count] != NULL) count++;
-    char *argv[7];
-    for (int a = 0; a < 7; a++) argv[a] = (char *)(uintptr_t)lines[i][a];
+    char *argv[8];
+    for (int a = 0; a < 8; a++) argv[a] = (char *)(uintptr_t)lines[i][a];
     assert_int_equal(worker_main(count, argv, NULL), 2);
   }
   dup2(saved, 2);

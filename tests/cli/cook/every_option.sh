@@ -26,6 +26,7 @@ q --source-map; has 'source-map = yes'
 q --importer auto; has 'importer = gltf'
 q --unit source; has 'unit = source'
 q --up source; has 'up = source'
+q --name-encoding CP932; has 'name-encoding = cp932'
 q -j 2; has 'quality = lossless'
 q --max-bones 12; has 'max-bones = 12'
 q --max-bones 65536; mpak info q.mpak | grep max-bones
