@@ -48,7 +48,7 @@ static bool converter_open(const char *encoding, iconv_t *converter) {
   if (!is_plain_word(encoding)) return false;
   *converter = iconv_open("UTF-8", encoding);
   if (*converter == (iconv_t)-1) return false;
-  char converted[sizeof letters * UTF8_BYTES_MOST];
+  char converted[sizeof letters * UTF8_BYTES_MOST] = "";
   if (convert_text(*converter, letters, converted, sizeof converted) && strcmp(converted, letters) == 0) return true;
   iconv_close(*converter);
   return false;
