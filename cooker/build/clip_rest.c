@@ -5,60 +5,23 @@
 
 #include "cooker/base/angle.h"
 #include "cooker/build/clip_merge.h"
+#include "cooker/build/node_matrix.h"
 
 #define REST_LENGTH_LIMIT_M  1e-3
 #define REST_ANGLE_LIMIT_RAD 0.017453292519943295 // 1 degree
 #define REST_DEGREES_PER_RAD 57.295779513082320877
 #define REST_SHORTEST_COLUMN 1e-12
 
-/// Three rows of four; column 3 is the translation.
-typedef struct rest_matrix {
-  double m[3][4];
-} rest_matrix;
-
 typedef struct rest_difference {
   double length_m, angle_rad;
 } rest_difference;
 
-// -- Matrices --------------------------------------------------------------------------------------------------------
-
-static rest_matrix rest_of_quaternion(const cook_node *node) {
-  double q[4], length = 0;
-  for (int i = 0; i < 4; i++) length += (double)node->rotation[i] * (double)node->rotation[i];
-  for (int i = 0; i < 4; i++) q[i] = (double)node->rotation[i] / sqrt(length); // check/ has refused what is none
-  const double x = q[0], y = q[1], z = q[2], w = q[3];
-  return (rest_matrix){{{1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w), 0},
-                        {2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w), 0},
-                        {2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y), 0}}};
-}
-
-static rest_matrix rest_local(const cook_node *node) {
-  rest_matrix result = {0};
-  if (node->is_matrix) {
-    for (int i = 0; i < 12; i++) result.m[i / 4][i % 4] = (double)node->matrix[i];
-    return result;
-  }
-  result = rest_of_quaternion(node);
-  for (int r = 0; r < 3; r++) {
-    for (int c = 0; c < 3; c++) result.m[r][c] *= (double)node->scale[c];
-    result.m[r][3] = (double)node->translation[r];
-  }
-  return result;
-}
-
-static rest_matrix rest_multiply(const rest_matrix *a, const rest_matrix *b) {
-  rest_matrix result;
-  for (int r = 0; r < 3; r++)
-    for (int c = 0; c < 4; c++) {
-      result.m[r][c] = c == 3 ? a->m[r][3] : 0;
-      for (int k = 0; k < 3; k++) result.m[r][c] += a->m[r][k] * b->m[k][c];
-    }
-  return result;
-}
+// -- Matrices
+// ------------------------------------------------------------------------------------------------------------
 
 /// Scene space from each node. Parents may come in any order.
-static rest_matrix *rest_worlds(cook_job *job, const cook_scene *scene) {
-  rest_matrix *worlds = JOB_ARRAY(job, rest_matrix, scene->node_count);
+static node_matrix *rest_worlds(cook_job *job, const cook_scene *scene) {
+  node_matrix *worlds = JOB_ARRAY(job, node_matrix, scene->node_count);
   bool *is_known = JOB_ARRAY(job, bool, scene->node_count);
   uint32_t *chain = JOB_ARRAY(job, uint32_t, scene->node_count);
   for (uint32_t n = 0; n < scene->node_count; n++) {
@@ -66,8 +29,8 @@ static rest_matrix *rest_worlds(cook_job *job, const cook_scene *scene) {
     for (uint32_t at = n; at != MPAK_NONE && !is_known[at]; at = scene->nodes[at].parent) chain[length++] = at;
     while (length > 0) {
       const uint32_t at = chain[--length], parent = scene->nodes[at].parent;
-      const rest_matrix local = rest_local(&scene->nodes[at]);
-      worlds[at] = parent == MPAK_NONE ? local : rest_multiply(&worlds[parent], &local);
+      const node_matrix local = node_matrix_local(&scene->nodes[at]);
+      worlds[at] = parent == MPAK_NONE ? local : node_matrix_multiply(&worlds[parent], &local);
       is_known[at] = true;
     }
   }
@@ -77,7 +40,7 @@ static rest_matrix *rest_worlds(cook_job *job, const cook_scene *scene) {
 // -- Differences -----------------------------------------------------------------------------------------------------
 
 /// A column divided by its length; false when it has none.
-static bool rest_direction(const rest_matrix *matrix, int column, double direction[3]) {
+static bool rest_direction(const node_matrix *matrix, int column, double direction[3]) {
   double length = 0;
   for (int r = 0; r < 3; r++) length += matrix->m[r][column] * matrix->m[r][column];
   length = sqrt(length);
@@ -86,7 +49,7 @@ static bool rest_direction(const rest_matrix *matrix, int column, double directi
 }
 
 /// The angle between two orientations: sum of the squared differences of their directions = 8 sin^2(angle / 2).
-static double rest_angle(const rest_matrix *a, const rest_matrix *b) {
+static double rest_angle(const node_matrix *a, const node_matrix *b) {
   double sum = 0;
   for (int c = 0; c < 3; c++) {
     double left[3], right[3];
@@ -97,7 +60,7 @@ static double rest_angle(const rest_matrix *a, const rest_matrix *b) {
 }
 
 /// parent: scene space from the space in which a and b stand; NULL: they stand in the scene.
-static rest_difference rest_compare(const rest_matrix *a, const rest_matrix *b, const rest_matrix *parent) {
+static rest_difference rest_compare(const node_matrix *a, const node_matrix *b, const node_matrix *parent) {
   double between[3], square = 0;
   for (int r = 0; r < 3; r++) between[r] = a->m[r][3] - b->m[r][3];
   for (int r = 0; r < 3; r++) {
@@ -118,7 +81,7 @@ static rest_difference rest_larger(rest_difference a, rest_difference b) {
 /// Rest poses of both files in scene space.
 typedef struct rest_state {
   const clip_merge *merge;
-  rest_matrix *model_worlds, *source_worlds;
+  node_matrix *model_worlds, *source_worlds;
 } rest_state;
 
 static bool rest_parents_match(const clip_merge *merge, uint32_t source_parent, uint32_t model_parent) {
@@ -128,13 +91,13 @@ static bool rest_parents_match(const clip_merge *merge, uint32_t source_parent, 
 
 /// Both nodes in their parents' spaces; where the parents are no counterparts, those spaces too.
 static rest_difference rest_of_pair(const rest_state *state, uint32_t source, uint32_t model) {
-  static const rest_matrix identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+  static const node_matrix identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
   const clip_merge *merge = state->merge;
   const uint32_t source_parent = merge->source->nodes[source].parent, model_parent = merge->model->nodes[model].parent;
-  const rest_matrix source_local = rest_local(&merge->source->nodes[source]);
-  const rest_matrix model_local = rest_local(&merge->model->nodes[model]);
-  const rest_matrix *source_space = source_parent != MPAK_NONE ? &state->source_worlds[source_parent] : &identity;
-  const rest_matrix *model_space = model_parent != MPAK_NONE ? &state->model_worlds[model_parent] : &identity;
+  const node_matrix source_local = node_matrix_local(&merge->source->nodes[source]);
+  const node_matrix model_local = node_matrix_local(&merge->model->nodes[model]);
+  const node_matrix *source_space = source_parent != MPAK_NONE ? &state->source_worlds[source_parent] : &identity;
+  const node_matrix *model_space = model_parent != MPAK_NONE ? &state->model_worlds[model_parent] : &identity;
   const rest_difference local = rest_compare(&source_local, &model_local, model_space);
   if (rest_parents_match(merge, source_parent, model_parent)) return local;
   return rest_larger(local, rest_compare(source_space, model_space, NULL));

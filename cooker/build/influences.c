@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cooker/build/build_where.h"
+#include "cooker/build/influence_movement.h"
 
 // Weights of up to this much may be lost to max_influences with an info; more is a warning.
 #define INFLUENCE_LOSS_INFO 0.01
@@ -13,13 +14,6 @@ typedef struct cook_influence {
   uint32_t joint;
   double weight;
 } cook_influence;
-
-/// What the cut to max_influences cost in one primitive.
-typedef struct influence_loss {
-  uint32_t vertex_count;
-  uint32_t first_vertex;
-  double largest;
-} influence_loss;
 
 static int influence_compare_joint(const void *left, const void *right) {
   const cook_influence *a = left, *b = right;
@@ -55,15 +49,15 @@ static uint32_t influences_collect(const cook_primitive *primitive, uint32_t ver
 }
 
 static uint32_t influences_cut(cook_influence *list, uint32_t count, uint32_t most, uint32_t vertex,
-                               influence_loss *loss) {
+                               influence_cut *cut) {
   if (count <= most) return count;
   double lost = 0, sum = 0;
   for (uint32_t i = 0; i < count; i++) {
     sum += list[i].weight;
     if (i >= most) lost += list[i].weight;
   }
-  if (loss->vertex_count++ == 0) loss->first_vertex = vertex;
-  if (lost / sum > loss->largest) loss->largest = lost / sum;
+  cut->vertices[cut->vertex_count++] = vertex;
+  if (lost / sum > cut->largest_weight) cut->largest_weight = lost / sum;
   return most;
 }
 
@@ -77,9 +71,9 @@ static void influences_normalise(cook_influence *list, uint32_t count) {
 /// Rewrites one vertex in place. A vertex that nothing moves is held by joint 0, as glTF has it. Returns its
 /// influences.
 static uint32_t influences_of_vertex(cook_primitive *primitive, uint32_t vertex, uint32_t most, cook_influence *list,
-                                     influence_loss *loss) {
+                                     influence_cut *cut) {
   uint32_t count = influences_collect(primitive, vertex, list);
-  count = influences_cut(list, count, most, vertex, loss);
+  count = influences_cut(list, count, most, vertex, cut);
   if (count == 0) list[count++] = (cook_influence){0, 1};
   influences_normalise(list, count);
   const uint64_t first = (uint64_t)vertex * primitive->influence_count;
@@ -106,24 +100,30 @@ static void influences_resize(cook_job *job, cook_primitive *primitive, uint32_t
   primitive->influence_count = stored;
 }
 
-static void influences_report(cook_job *job, const cook_mesh *mesh, const cook_primitive *primitive, uint32_t most,
-                              const influence_loss *loss) {
-  if (loss->vertex_count == 0) return;
-  cook_where where = build_where_elements(mesh, primitive, "vertex", loss->first_vertex, loss->vertex_count);
-  where.value = job_format(job, "%.3g", loss->largest);
+static void influences_report(cook_job *job, const influence_cut *cut, uint32_t most) {
+  cook_where where = build_where_elements(cut->mesh, cut->primitive, "vertex", cut->vertices[0], cut->vertex_count);
+  const double largest_mm = round(cut->largest_m * 1e6) / 1000; // to a micrometre
+  where.value = job_format(job, "%.3g, the largest movement %.3g mm", cut->largest_weight, largest_mm);
   where.limit = job_format(job, "%u", most);
-  job_issue(job, loss->largest <= INFLUENCE_LOSS_INFO ? MPAK_C002 : MPAK_C003, where);
+  job_issue(job, cut->largest_weight <= INFLUENCE_LOSS_INFO ? MPAK_C002 : MPAK_C003, where);
 }
 
-static void influences_of_primitive(cook_job *job, const cook_mesh *mesh, cook_primitive *primitive, uint32_t most) {
+/// cut: what was lost; its vertex_count stays 0 when nothing was.
+static void influences_of_primitive(cook_job *job, const cook_mesh *mesh, cook_primitive *primitive, uint32_t most,
+                                    influence_cut *cut) {
+  *cut = (influence_cut){.mesh = mesh, .primitive = primitive, .influence_count = primitive->influence_count};
+  if (primitive->influence_count > most) {
+    const uint64_t slots = (uint64_t)primitive->vertex_count * primitive->influence_count;
+    cut->joints = job_copy(job, primitive->joints, slots * sizeof *primitive->joints);
+    cut->weights = job_copy(job, primitive->weights, slots * sizeof *primitive->weights);
+    cut->vertices = JOB_ARRAY(job, uint32_t, primitive->vertex_count);
+  }
   cook_influence *list = JOB_ARRAY(job, cook_influence, primitive->influence_count);
-  influence_loss loss = {0};
   uint32_t used = 0;
   for (uint32_t v = 0; v < primitive->vertex_count; v++) {
-    const uint32_t count = influences_of_vertex(primitive, v, most, list, &loss);
+    const uint32_t count = influences_of_vertex(primitive, v, most, list, cut);
     if (count > used) used = count;
   }
-  influences_report(job, mesh, primitive, most, &loss);
   influences_resize(job, primitive, used <= 4 ? 4 : used <= 8 ? 8 : 12);
 }
 
@@ -137,21 +137,39 @@ static bool *influences_find_skinned(cook_job *job, const cook_scene *scene) {
   return is_skinned;
 }
 
+static bool influences_are_there(const cook_primitive *primitive) {
+  return primitive->joints != NULL && primitive->weights != NULL && primitive->influence_count != 0;
+}
+
+static void influences_drop(cook_primitive *primitive) {
+  primitive->influence_count = 0;
+  primitive->joints = NULL;
+  primitive->weights = NULL;
+}
+
+static uint32_t influences_count_primitives(const cook_scene *scene) {
+  uint32_t count = 0;
+  for (uint32_t m = 0; m < scene->mesh_count; m++) count += scene->meshes[m].primitive_count;
+  return count;
+}
+
 void build_influences(cook_job *job, cook_scene *scene, const cook_options *options) {
   const uint32_t most = options->max_influences == 0 ? MPAK_MAX_INFLUENCES : options->max_influences;
   const bool *is_skinned = influences_find_skinned(job, scene);
+  influence_cut *cuts = JOB_ARRAY(job, influence_cut, (uint64_t)influences_count_primitives(scene) + 1);
+  uint32_t cut_count = 0;
   for (uint32_t m = 0; m < scene->mesh_count; m++) {
     const cook_mesh *mesh = &scene->meshes[m];
     for (uint32_t p = 0; p < mesh->primitive_count; p++) {
       cook_primitive *primitive = &mesh->primitives[p];
-      const bool has_influences = primitive->joints != NULL && primitive->weights != NULL;
-      if (is_skinned[m] && has_influences && primitive->influence_count != 0) {
-        influences_of_primitive(job, mesh, primitive, most);
-      } else {
-        primitive->influence_count = 0;
-        primitive->joints = NULL;
-        primitive->weights = NULL;
+      if (!is_skinned[m] || !influences_are_there(primitive)) {
+        influences_drop(primitive);
+        continue;
       }
+      influences_of_primitive(job, mesh, primitive, most, &cuts[cut_count]);
+      cut_count += cuts[cut_count].vertex_count != 0;
     }
   }
+  influence_movement(job, scene, cuts, cut_count);
+  for (uint32_t c = 0; c < cut_count; c++) influences_report(job, &cuts[c], most);
 }

@@ -124,7 +124,8 @@ static void step_cut_reports(cook_job *job, void *user) {
   assert_int_equal(issue->where.index, 0);
   assert_int_equal(issue->where.more, 2);
   assert_string_equal(issue->where.limit, "4");
-  assert_string_equal(issue->where.value, small <= 0.01f ? "0.005" : "0.2");
+  assert_string_equal(issue->where.value,
+                      small <= 0.01f ? "0.005, the largest movement 0 mm" : "0.2, the largest movement 0 mm");
 }
 
 static void test_influences_cut_little_is_an_info(void **state) {
@@ -195,11 +196,72 @@ static void test_influences_of_mixed_vertices(void **state) {
   mt_in_job(step_mixed, NULL, 0);
 }
 
+// -- How far a cut moves --------------------------------------------------------------------------------------------
+
+/// A vertex at (1, 0, 0) with five joints, of which the fifth (1/16) is cut. All joints stand at the origin but that
+/// one: it stands at z = 1, or with a clip at z = 1, 3, 2. Before the cut the vertex follows it by a sixteenth.
+static cook_scene *movement_scene(cook_job *job, bool has_clip) {
+  static const float positions[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  static const uint32_t indices[3] = {0, 1, 2};
+  static const float weights[5] = {0.5f, 0.25f, 0.125f, 0.0625f, 0.0625f};
+  cook_scene *scene = mt_one_primitive(job, positions, 3, indices, 3);
+  mt_add_skin(job, scene, 5);
+  cook_node *nodes = JOB_ARRAY(job, cook_node, 6);
+  for (uint32_t n = 0; n < 6; n++) nodes[n] = scene->nodes[0];
+  for (uint32_t j = 0; j < 5; j++) {
+    nodes[j + 1].mesh = nodes[j + 1].skin = MPAK_NONE;
+    nodes[j + 1].parent = 0;
+    scene->skins[0].joints[j] = j + 1;
+  }
+  nodes[5].translation[2] = 1;
+  scene->nodes = nodes;
+  scene->node_count = 6;
+  cook_primitive *primitive = mt_primitive(scene);
+  primitive->influence_count = 8;
+  primitive->joints = JOB_ARRAY(job, uint16_t, 24);
+  primitive->weights = JOB_ARRAY(job, float, 24);
+  primitive->weights[8] = primitive->weights[16] = 1;
+  for (uint32_t i = 0; i < 5; i++) {
+    primitive->joints[i] = (uint16_t)i;
+    primitive->weights[i] = weights[i];
+  }
+  if (!has_clip) return scene;
+  static const float times[3] = {0, 1, 2}, values[9] = {0, 0, 1, 0, 0, 3, 0, 0, 2};
+  const cook_track track = {.node = 5,
+                            .path = MPAK_PATH_TRANSLATION,
+                            .interpolation = MPAK_LINEAR,
+                            .width = 3,
+                            .key_count = 3,
+                            .times = MT_COPY(job, times, 3),
+                            .value_count = 9,
+                            .values = MT_COPY(job, values, 9)};
+  const cook_clip clip = {.name = "Clip", .end_s = 2, .track_count = 1, .tracks = MT_COPY(job, &track, 1)};
+  scene->clip_count = 1;
+  scene->clips = MT_COPY(job, &clip, 1);
+  return scene;
+}
+
+/// 1/16 of 1 m at rest, 1/16 of 3 m at the clip's second key.
+static void step_movement(cook_job *job, void *user) {
+  const bool has_clip = user != NULL;
+  build_influences(job, movement_scene(job, has_clip), &(cook_options){.max_influences = 4});
+  assert_int_equal(job_issue_count(job), 1);
+  assert_string_equal(mt_find_issue(job, "MPAK-C003")->where.value,
+                      has_clip ? "0.0625, the largest movement 188 mm" : "0.0625, the largest movement 62.5 mm");
+}
+
+static void test_influences_cut_says_how_far_vertices_move(void **state) {
+  (void)state;
+  mt_in_job(step_movement, NULL, 0);
+  mt_in_job(step_movement, &(bool){true}, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_influences_table),
       cmocka_unit_test(test_influences_cut_little_is_an_info),
       cmocka_unit_test(test_influences_cut_much_is_a_warning),
+      cmocka_unit_test(test_influences_cut_says_how_far_vertices_move),
       cmocka_unit_test(test_influences_without_a_skin_are_removed),
       cmocka_unit_test(test_influences_zero_stays_zero),
       cmocka_unit_test(test_influences_of_mixed_vertices),

@@ -50,6 +50,22 @@ static void spoil_influences(cook_job *job, cook_scene *scene, float smallest) {
   }
 }
 
+/// Each of the 9 vertices gets 4 bones of its own: each of the 8 triangles needs 12, and shares them with no other.
+static void spoil_bones(cook_scene *scene) {
+  for (uint32_t i = 0; i < 4 * first(scene)->vertex_count; i++) {
+    first(scene)->joints[i] = (uint16_t)i;
+    first(scene)->weights[i] = 0.25f;
+  }
+}
+static void cook_bone_limit_too_low(cook_job *job, cook_scene *scene) {
+  (void)job;
+  spoil_bones(scene);
+}
+static void cook_split_by_bones(cook_job *job, cook_scene *scene) {
+  (void)job;
+  spoil_bones(scene);
+}
+
 static void cook_influences_cut_little(cook_job *job, cook_scene *scene) { spoil_influences(job, scene, 0.0078125f); }
 static void cook_influences_cut_much(cook_job *job, cook_scene *scene) { spoil_influences(job, scene, 0.125f); }
 
@@ -139,9 +155,11 @@ static const build_case build_cases[] = {
                           "only lines or points, or are not in the scene"),
     BUILD_CASE("MPAK-C017", cook_clip_pack, .message = "there is nothing to draw; the 2 clips become a clip pack"),
     BUILD_CASE("MPAK-C002", cook_influences_cut_little, .knobs = {.joint_sets = 2}, .options = {.max_influences = 4},
-               .message = "more than 4 influences at vertex 2; the largest weight lost at a vertex is 0.00781"),
+               .message =
+                   "more than 4 influences at vertex 2; the largest weight lost is 0.00781, the largest movement 0 mm"),
     BUILD_CASE("MPAK-C003", cook_influences_cut_much, .knobs = {.joint_sets = 2}, .options = {.max_influences = 4},
-               .message = "more than 4 influences at vertex 2; the largest weight lost at a vertex is 0.125"),
+               .message =
+                   "more than 4 influences at vertex 2; the largest weight lost is 0.125, the largest movement 0 mm"),
     BUILD_CASE("MPAK-C004", cook_flat_normals, .message = "there are no normals; flat ones were made"),
     BUILD_CASE("MPAK-C005", cook_tangents_without_normals, .also = "MPAK-C004",
                .message = "the tangents were ignored, since there are no normals"),
@@ -163,6 +181,10 @@ static const build_case build_cases[] = {
                .message = "every triangle has two corners at one vertex; the primitive was dropped"),
     BUILD_CASE("MPAK-C015", cook_too_many_vertices, .also = "MPAK-C004",
                .message = "splitting corners would make more vertices than a part can hold"),
+    BUILD_CASE("MPAK-C030", cook_bone_limit_too_low, .options = {.max_bones = 11},
+               .message = "a section may have 11 bones, which is below three times the 4 influences of a vertex"),
+    BUILD_CASE("MPAK-C031", cook_split_by_bones, .options = {.max_bones = 12},
+               .message = "36 bones became 8 sections, since a section may have at most 12"),
     BUILD_CASE("MPAK-C016", cook_morph_normals_recomputed, .message = "normals of 1 of 2 targets were recomputed"),
 };
 #define BUILD_CASE_COUNT (sizeof build_cases / sizeof *build_cases)
@@ -178,6 +200,7 @@ static void step_build(cook_job *job, void *user) {
   build_tangents(job, scene, &c->options);
   build_morph_normals(job, scene, &c->options);
   build_weld(job, scene, &c->options);
+  build_split(job, scene, &c->options);
   build_order(job, scene, &c->options);
   build_ranges(job, scene, &c->options);
 }
