@@ -43,6 +43,7 @@ typedef struct cook_options {
   bool source_map;         ///< --source-map
   bool has_weight_range;   ///< --weight-range
   float weight_range[2];
+  double animation_error_m;      ///< --anim-error, on a character of 1.8 m; 0: the quality's
   const char *const *clip_files; ///< --clips: their clips are added, in this order
   uint32_t clip_file_count;
   bool clips_only;           ///< --clips-only: leave the meshes out; the clips become a clip pack

@@ -29,7 +29,7 @@ extern "C" {
 /// Where the records of a kind belong.
 typedef enum layout_place {
   LAYOUT_TABLE = 0,     ///< one table for the file, always stored
-  LAYOUT_FILE_DATA = 1, ///< data of the whole file: KEYT, KEYV
+  LAYOUT_FILE_DATA = 1, ///< data of the whole file: KEYT, KEYV, ANIM
   LAYOUT_PART_DATA = 2, ///< data of one part
   LAYOUT_RESERVED = 3,  ///< must not occur in this version
 } layout_place;

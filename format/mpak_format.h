@@ -397,7 +397,9 @@ typedef struct mpak_clip {
   float end_s;
   uint32_t source_node_tracks;   ///< (node, path) channels of the source without weights
   uint32_t source_weight_tracks; ///< nodes with animated weights in the source
-  uint32_t zero;
+  float error_m;                 ///< largest distance from the source, at the joints' reach; 0: every key is as it was
+  uint32_t first_word;           ///< of its compressed block among those of all clips; they tile
+  uint32_t word_count;           ///< 0: no compressed tracks
 } mpak_clip;
 
 typedef enum mpak_track_path {
@@ -529,7 +531,7 @@ MPAK_STATIC_ASSERT(sizeof(mpak_rule) == 16 && sizeof(mpak_rule_point) == 8, "rul
 MPAK_STATIC_ASSERT(sizeof(mpak_section) == 40 && sizeof(mpak_bone) == 28 && sizeof(mpak_lod) == 24 &&
                        sizeof(mpak_material) == 60,
                    "draw tables");
-MPAK_STATIC_ASSERT(sizeof(mpak_clip) == 40 && sizeof(mpak_track) == 32 && sizeof(mpak_measured_error) == 16 &&
+MPAK_STATIC_ASSERT(sizeof(mpak_clip) == 48 && sizeof(mpak_track) == 32 && sizeof(mpak_measured_error) == 16 &&
                        sizeof(mpak_meta) == 8,
                    "clip tables");
 MPAK_STATIC_ASSERT(sizeof(mpak_base_vertex) == 48 && sizeof(mpak_csr_delta) == 64 && sizeof(mpak_morph_group) == 12,

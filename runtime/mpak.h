@@ -116,6 +116,7 @@ typedef struct mpak_pack {
   uint32_t meta_count;
   uint32_t key_time_chunk;  ///< KEYT, or MPAK_NONE
   uint32_t key_value_chunk; ///< KEYV, or MPAK_NONE
+  uint32_t animation_chunk; ///< ANIM, or MPAK_NONE
   mpak_decoder decoder;     ///< decompress is NULL without one
 } mpak_pack;
 
@@ -168,7 +169,8 @@ uint64_t mpak_scratch_bytes(const mpak_pack *pack);
 
 /// Decodes one chunk and checks its contents (every index, joint, weight, key, float).
 ///
-/// Not for the morph chunks (MOFF, MDEL, MGRP, MRUN, MPAY), which only mpak_decode_morph can check together.
+/// Not for the morph chunks (MOFF, MDEL, MGRP, MRUN, MPAY), which only mpak_decode_morph can check together, nor for
+/// ANIM, which becomes something else in memory: mpak_load_clips.
 ///
 /// dst  at least decoded_bytes of the chunk, 16-byte aligned. NULL for a stored, unfiltered chunk: *view then points
 ///      into the pack's own bytes
@@ -231,16 +233,17 @@ static inline uint32_t mpak_index(const mpak_part_data *data, uint32_t i) {
   return data->index_bytes == 2 ? ((const uint16_t *)data->indices)[i] : ((const uint32_t *)data->indices)[i];
 }
 
-/// Keys of all clips, decoded.
+/// All clips, decoded: keys of the tracks that TRAK lists, and compressed tracks.
 typedef struct mpak_clips {
   const float *times;
   const float *values;
+  const uint32_t *words; ///< compressed blocks of the clips (format/anim_block.h); NULL without
 } mpak_clips;
 
 /// Memory that mpak_load_clips fills; 0 without clips.
 uint64_t mpak_clips_bytes(const mpak_pack *pack);
 
-/// Decodes and checks the keys of all clips. dst: mpak_clips_bytes, 16-byte aligned.
+/// Decodes and checks keys and compressed tracks of all clips. dst: mpak_clips_bytes, 16-byte aligned.
 mpak_result mpak_load_clips(const mpak_pack *pack, void *dst, uint64_t dst_bytes, void *scratch, uint64_t scratch_bytes,
                             mpak_clips *clips, mpak_fault *fault);
 

@@ -93,6 +93,7 @@ static const char *option_expects(cook_job *job, const cli_option *option) {
   case CLI_CHOICE: return job_format(job, "%s", option->choices);
   case CLI_COUNT: return job_format(job, "a number from 1 to %u", option->limit);
   case CLI_REAL: return "a number";
+  case CLI_LENGTH: return "a number above 0";
   case CLI_RANGE: return "two numbers LO,HI with LO <= HI";
   default: return option->argument != NULL ? option->argument : "a word";
   }
@@ -137,6 +138,7 @@ static cli_range option_read_range(const option_reader *reader, const cli_option
 static cli_real option_read_real(const option_reader *reader, const cli_option *option, const char *value) {
   cli_real real = {.is_given = true};
   if (!number_parse(value, &real.value)) option_bad_value(reader, option, value);
+  if (option->kind == CLI_LENGTH && !(real.value > 0)) option_bad_value(reader, option, value);
   return real;
 }
 
@@ -153,6 +155,7 @@ static void option_store(const option_reader *reader, const cli_option *option, 
   case CLI_TEXTS: option_append(reader, member, value); break;
   case CLI_CHOICE: *(uint32_t *)member = option_read_choice(reader, option, value); break;
   case CLI_COUNT: *(uint32_t *)member = option_read_count(reader, option, value); break;
+  case CLI_LENGTH:
   case CLI_REAL: *(cli_real *)member = option_read_real(reader, option, value); break;
   case CLI_RANGE: *(cli_range *)member = option_read_range(reader, option, value); break;
   default: break; // no value, nothing to store
@@ -281,6 +284,7 @@ cook_options cli_cook_options_of(const cli_arguments *arguments) {
       .source_map = arguments->source_map,
       .has_weight_range = arguments->weight_range.is_given,
       .weight_range = {(float)arguments->weight_range.low, (float)arguments->weight_range.high},
+      .animation_error_m = arguments->animation_error.is_given ? arguments->animation_error.value : 0,
       .clip_files = arguments->clip_files.items,
       .clip_file_count = arguments->clip_files.count,
       .clips_only = arguments->clips_only,

@@ -56,6 +56,7 @@ typedef struct cli_arguments {
   uint32_t up;
   bool source_map;
   cli_range weight_range;
+  cli_real animation_error; ///< --anim-error
   cli_list clip_files; ///< --clips
   bool clips_only;
   const char *name_encoding; ///< in lower case
@@ -92,6 +93,7 @@ typedef enum cli_kind {
   CLI_CHOICE, ///< uint32_t; number of the word in choices
   CLI_COUNT,  ///< uint32_t; from 1 to limit
   CLI_REAL,   ///< cli_real
+  CLI_LENGTH, ///< cli_real; above 0
   CLI_RANGE,  ///< cli_range
   CLI_LATER,  ///< reserved for a later version: refused, and absent from the help
 } cli_kind;

@@ -43,6 +43,8 @@ static const cli_option cook_table[] = {
     {"--weld", NULL, CLI_CHOICE, MEMBER(weld), NULL, "auto: equal vertices become one", "auto|none", NULL, 0},
     {"--weight-range", NULL, CLI_RANGE, MEMBER(weight_range), "LO,HI", "widen the range of all morph weights", NULL,
      NULL, 0},
+    {"--anim-error", NULL, CLI_LENGTH, MEMBER(animation_error), "METRES",
+     "how far clips may lead a joint's points astray, on 1.8 m", NULL, NULL, 0},
     {"--source-map", NULL, CLI_FLAG, MEMBER(source_map), NULL, "keep which source vertex became which", NULL, NULL, 0},
     {"--clips", NULL, CLI_FILES, MEMBER(clip_files), "FILE…", "add the clips of other files, by node name", NULL, NULL,
      0},

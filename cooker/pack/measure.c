@@ -169,6 +169,22 @@ static void measure_same_bytes(measure_run *run, uint32_t chunk, const char *wha
   job_release(job, mark);
 }
 
+/// Loaded blocks of compressed clips are the ones that were measured against the source.
+static void measure_clips(measure_run *run) {
+  cook_job *job = run->tables->job;
+  cook_mark mark = job_mark(job);
+  uint64_t byte_count = mpak_clips_bytes(&run->pack);
+  void *memory = job_alloc(job, byte_count, 1);
+  mpak_clips clips;
+  mpak_fault fault = {0};
+  measure_require_ok(
+      run, mpak_load_clips(&run->pack, memory, byte_count, run->scratch, run->scratch_bytes, &clips, &fault), &fault);
+  size_t block_bytes = (size_t)run->tables->animation_word_count * 4;
+  measure_require(run, block_bytes == 0 || memcmp(clips.words, run->tables->animation_words, block_bytes) == 0,
+                  "compressed clips");
+  job_release(job, mark);
+}
+
 static void measure_part(measure_run *run, uint32_t number) {
   cook_job *job = run->tables->job;
   const cook_primitive *primitive = run->tables->part_sources[number].primitive;
@@ -226,6 +242,7 @@ float pack_measure(pack_tables *tables, uint8_t *bytes, uint64_t byte_count) {
   }
   measure_same_bytes(run, run->pack.key_time_chunk, "key times");
   measure_same_bytes(run, run->pack.key_value_chunk, "key values");
+  measure_clips(run);
   pack_store_errors(run->bytes, tables->errors, tables->error_count);
   measure_open(run, byte_count); // the bytes as they will be written
   return run->largest_m;

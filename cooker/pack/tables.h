@@ -66,6 +66,10 @@ typedef struct pack_tables {
   uint32_t key_time_count;
   float *key_values;
   uint32_t key_value_count;
+  uint8_t *animation; ///< ANIM
+  uint32_t animation_bytes;
+  uint32_t *animation_words; ///< what loading must make of it
+  uint32_t animation_word_count;
   mpak_measured_error *errors;
   uint32_t error_count;
   const char *(*options_text)[2]; ///< key and value of each META record
@@ -96,7 +100,7 @@ void tables_make_materials(pack_tables *tables); ///< MATL
 void tables_build_parts(pack_tables *tables);    ///< runs the build stages of every part
 void tables_make_meshes(pack_tables *tables);    ///< MESH, PART, CTRL, SHAP, RULE, RPTS, SECT, BMAP
 void tables_make_required(pack_tables *tables);  ///< LODS, RBON
-void tables_make_clips(pack_tables *tables);     ///< CLIP, TRAK, KEYT, KEYV
+void tables_make_clips(pack_tables *tables);     ///< CLIP, TRAK, KEYT, KEYV, ANIM
 void tables_make_errors(pack_tables *tables);    ///< ERRS, all zero: measure.c fills them
 void tables_make_chunks(pack_tables *tables);    ///< all chunks, in the order of the file
 

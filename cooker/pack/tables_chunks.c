@@ -156,4 +156,5 @@ void tables_make_chunks(pack_tables *tables) {
   for (uint32_t p = 0; p < tables->part_count; ++p) tables_add_part_chunks(tables, p);
   CHUNKS_TABLE(KEYT, key_times, key_time_count);
   CHUNKS_TABLE(KEYV, key_values, key_value_count);
+  CHUNKS_TABLE(ANIM, animation, animation_bytes);
 }

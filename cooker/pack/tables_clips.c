@@ -1,9 +1,12 @@
-// tables_clips.c: CLIP, TRAK, KEYT and KEYV. Every key as the source has it. Tracks with equal times share them: most
-// clips have one time line for all joints.
+// tables_clips.c: CLIP, TRAK, KEYT, KEYV and ANIM. A lossless pack has every key as the source has it; else the tracks
+// that build_clip_block compresses go to ANIM. Tracks with equal times share them: most clips have one time line for
+// all joints.
 #include <stdlib.h>
 #include <string.h>
 
+#include "cooker/pack/anim_stream.h"
 #include "cooker/pack/tables.h"
+#include "cooker/quality.h"
 #include "format/checksum.h"
 
 // -- Shared times ----------------------------------------------------------------------------------------------------
@@ -75,10 +78,12 @@ static void clips_add_track(pack_tables *tables, clips_times *times, uint32_t cl
 /// Nothing to play: no key, or weights of a mesh without targets.
 static bool clips_is_empty(const cook_track *track) { return track->key_count == 0 || track->width == 0; }
 
-static void clips_add_clip(pack_tables *tables, clips_times *times, uint32_t number, const cook_track **order) {
+static void clips_add_clip(pack_tables *tables, clips_times *times, uint32_t number, const cook_clip_block *block,
+                           const cook_track **order) {
   const cook_clip *clip = &tables->scene->clips[number];
   uint32_t count = 0;
   for (uint32_t i = 0; i < clip->track_count; ++i) {
+    if (block->is_key_track && !block->is_key_track[i]) continue;
     if (!clips_is_empty(&clip->tracks[i])) order[count++] = &clip->tracks[i];
   }
   // NOLINTNEXTLINE(bugprone-sizeof-expression): the elements are pointers
@@ -93,12 +98,52 @@ static void clips_add_clip(pack_tables *tables, clips_times *times, uint32_t num
       .end_s = clip->end_s,
       .source_node_tracks = clip->source_node_tracks,
       .source_weight_tracks = clip->source_weight_tracks,
+      .error_m = block->error_m,
+      .first_word = number == 0 ? 0 : tables->clips[number - 1].first_word + tables->clips[number - 1].word_count,
+      .word_count = block->word_count,
   };
   for (uint32_t i = 0; i < count; ++i) clips_add_track(tables, times, number, order[i]);
 }
 
+// -- Compressed tracks -----------------------------------------------------------------------------------------------
+
+/// Bound of the clips' error on a character of 1.8 m; 0: every key as it is.
+static double clips_error_bound(const cook_options *options) {
+  const double bound_m = cook_precision_of(options->quality)->animation_error_m;
+  return bound_m > 0 && options->animation_error_m > 0 ? options->animation_error_m : bound_m;
+}
+
+/// Blocks of all clips, all zero in a lossless pack, and ANIM from them.
+static const cook_clip_block *clips_compress(pack_tables *tables) {
+  const cook_scene *scene = tables->scene;
+  cook_clip_block *blocks = JOB_ARRAY(tables->job, cook_clip_block, scene->clip_count);
+  const double bound_m = clips_error_bound(tables->options);
+  uint64_t words = 0, bytes = 0, next = 0;
+  if (!(bound_m > 0) || scene->clip_count == 0) return blocks;
+  const cook_skeleton *skeleton = build_skeleton(tables->job, scene);
+  for (uint32_t c = 0; c < scene->clip_count; ++c) {
+    build_clip_block(tables->job, skeleton, &scene->clips[c], bound_m, &blocks[c]);
+    words += blocks[c].word_count;
+    if (blocks[c].word_count) bytes += anim_stream_bytes(blocks[c].words, scene->node_count);
+  }
+  tables_count(tables->job, words, UINT32_MAX, "words of compressed clips");
+  tables->animation_bytes = tables_count(tables->job, bytes, UINT32_MAX, "bytes of compressed clips");
+  tables->animation = JOB_ARRAY(tables->job, uint8_t, bytes);
+  tables->animation_words = JOB_ARRAY(tables->job, uint32_t, words);
+  for (uint32_t c = 0; c < scene->clip_count; ++c) {
+    if (blocks[c].word_count == 0) continue;
+    anim_stream_write(blocks[c].words, scene->node_count, tables->animation + next);
+    next += anim_stream_bytes(blocks[c].words, scene->node_count);
+    memcpy(tables->animation_words + tables->animation_word_count, blocks[c].words,
+           blocks[c].word_count * sizeof(uint32_t));
+    tables->animation_word_count += blocks[c].word_count;
+  }
+  return blocks;
+}
+
 void tables_make_clips(pack_tables *tables) {
   const cook_scene *scene = tables->scene;
+  const cook_clip_block *blocks = clips_compress(tables);
   uint64_t tracks = 0, times = 0, values = 0;
   for (uint32_t c = 0; c < scene->clip_count; ++c) {
     tracks += scene->clips[c].track_count;
@@ -119,5 +164,5 @@ void tables_make_clips(pack_tables *tables) {
   tables->key_times = JOB_ARRAY(tables->job, float, times);
   tables->key_values = JOB_ARRAY(tables->job, float, values);
   const cook_track **order = JOB_ARRAY(tables->job, const cook_track *, tracks);
-  for (uint32_t c = 0; c < scene->clip_count; ++c) clips_add_clip(tables, &shared, c, order);
+  for (uint32_t c = 0; c < scene->clip_count; ++c) clips_add_clip(tables, &shared, c, &blocks[c], order);
 }

@@ -9,7 +9,7 @@
 #include "cooker/report/version.h"
 #include "format/checksum.h"
 
-#define NAMES_OPTION_COUNT 21
+#define NAMES_OPTION_COUNT 22
 
 // -- META ------------------------------------------------------------------------------------------------------------
 
@@ -19,6 +19,12 @@ static const char *names_weight_range(cook_job *job, const cook_options *options
   number_format_float(low, options->weight_range[0]);
   number_format_float(high, options->weight_range[1]);
   return job_format(job, "%s,%s", low, high);
+}
+
+static const char *names_number(cook_job *job, double number) {
+  char text[NUMBER_BYTES];
+  number_format(text, number, 17);
+  return job_format(job, "%s", text);
 }
 
 static const char *names_importer(const pack_tables *tables) {
@@ -64,6 +70,8 @@ static void names_list_options(pack_tables *tables) {
   names_add_option(tables, "importer", names_importer(tables));
   names_add_option(tables, "unit", names_units[options->unit]);
   names_add_option(tables, "up", names_ups[options->up]);
+  if (options->animation_error_m > 0)
+    names_add_option(tables, "anim-error", names_number(job, options->animation_error_m));
   if (options->clip_file_count != 0) // their bytes are in the source's hash
     names_add_option(tables, "clip-files", job_format(job, "%u", options->clip_file_count));
   if (options->profile != NULL) names_add_option(tables, "profile", options->profile->name);

@@ -34,7 +34,8 @@ uint64_t mpak_scratch_bytes(const mpak_pack *pack) {
     uint64_t needed = pack_morph_scratch_bytes(pack, i);
     if (needed > most) most = needed;
   }
-  return pack_frame_scratch_bytes(pack) + most;
+  uint64_t clips = pack_clips_scratch_bytes(pack);
+  return pack_frame_scratch_bytes(pack) + (clips > most ? clips : most);
 }
 
 uint64_t pack_decoded_memory(const mpak_pack *pack, uint32_t chunk) {
@@ -105,6 +106,7 @@ static mpak_result decode_check_arguments(const mpak_pack *pack, uint32_t number
                                           const void *scratch, uint64_t scratch_bytes, mpak_fault *fault) {
   LAYOUT_REQUIRE(number < pack->chunk_count, MPAK_ERROR_ARGUMENT, "no such chunk", MPAK_NONE, number);
   const mpak_chunk_entry *chunk = &pack->chunks[number];
+  LAYOUT_REQUIRE(chunk->kind != MPAK_KIND_ANIM, MPAK_ERROR_ARGUMENT, "ANIM is decoded by mpak_load_clips", number, 0);
   LAYOUT_REQUIRE(!decode_is_morph_kind(chunk->kind), MPAK_ERROR_ARGUMENT, "morph chunks are decoded together", number,
                  0);
   bool is_stored = chunk->encoding == MPAK_ENCODING_STORE;

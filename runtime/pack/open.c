@@ -22,7 +22,9 @@ mpak_result pack_refuse(const mpak_pack *pack, mpak_fault *fault, uint32_t kind,
 static bool open_set_view(mpak_pack *pack, uint32_t number) {
   const mpak_chunk_entry *chunk = &pack->chunks[number];
   const void *at = pack->bytes + chunk->offset;
-  uint32_t *data_chunk = chunk->kind == MPAK_KIND_KEYT ? &pack->key_time_chunk : &pack->key_value_chunk;
+  uint32_t *data_chunk = chunk->kind == MPAK_KIND_KEYT   ? &pack->key_time_chunk
+                         : chunk->kind == MPAK_KIND_KEYV ? &pack->key_value_chunk
+                                                         : &pack->animation_chunk;
   switch (chunk->kind) {
     OPEN_TABLE(MPAK_KIND_STRS, strings, string_bytes);
     OPEN_TABLE(MPAK_KIND_NODE, nodes, node_count);
@@ -47,6 +49,7 @@ static bool open_set_view(mpak_pack *pack, uint32_t number) {
     OPEN_TABLE(MPAK_KIND_META, metas, meta_count);
   case MPAK_KIND_KEYT:
   case MPAK_KIND_KEYV:
+  case MPAK_KIND_ANIM:
     if (*data_chunk != MPAK_NONE) return false;
     *data_chunk = number;
     return true;
@@ -57,6 +60,7 @@ static bool open_set_view(mpak_pack *pack, uint32_t number) {
 static mpak_result open_set_views(mpak_pack *pack, mpak_fault *fault) {
   pack->key_time_chunk = MPAK_NONE;
   pack->key_value_chunk = MPAK_NONE;
+  pack->animation_chunk = MPAK_NONE;
   for (uint32_t i = 0; i < pack->chunk_count; i++)
     LAYOUT_REQUIRE(open_set_view(pack, i), MPAK_ERROR_CORRUPT, "chunk: its kind occurs twice", i, 0);
   return MPAK_OK;

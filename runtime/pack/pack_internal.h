@@ -109,6 +109,23 @@ bool pack_unused_bits_are_zero(const mpak_morph *morph, const mpak_morph_entry *
 /// Checks what a chunk (no morph chunk) holds.
 mpak_result pack_check_content(const mpak_pack *pack, uint32_t chunk, const void *bytes, mpak_fault *fault);
 
+/// Words of the compressed blocks of all clips, as CLIP says.
+uint64_t pack_clip_words(const mpak_pack *pack);
+
+/// Scratch for ANIM, beyond pack_frame_scratch_bytes: its decoded bytes.
+uint64_t pack_clips_scratch_bytes(const mpak_pack *pack);
+
+/// Makes the block of one clip from the next bytes of ANIM, and checks all of it.
+///
+/// stream  bytes of ANIM that are left; moved on
+/// words   word_count of the clip
+mpak_result pack_decode_block(const mpak_pack *pack, uint32_t clip, pack_span *stream, uint32_t *words,
+                              mpak_fault *fault);
+
+/// Checks what a block holds: tables and sizes first (rows may still be missing), then the rows.
+mpak_result pack_check_block_tables(const mpak_pack *pack, uint32_t clip, const uint32_t *words, mpak_fault *fault);
+mpak_result pack_check_block_rows(const mpak_pack *pack, uint32_t clip, const uint32_t *words, mpak_fault *fault);
+
 /// Scratch for the morph chunks of one part, beyond pack_frame_scratch_bytes.
 uint64_t pack_morph_scratch_bytes(const mpak_pack *pack, uint32_t part);
 

@@ -105,7 +105,8 @@ static mpak_result clip_verify(const mpak_pack *pack, uint32_t number, uint64_t 
   const mpak_clip *clip = &pack->clips[number];
   PACK_REQUIRE(pack_is_string(pack, clip->name), kind, "CLIP: name is no string", number);
   PACK_REQUIRE(pack_is_key(pack, clip->key), kind, "CLIP: key is no string, or empty", number);
-  PACK_REQUIRE(clip->zero == 0, kind, "CLIP: reserved is not zero", number);
+  PACK_REQUIRE(bytes_float_is_finite(clip->error_m) && clip->error_m >= 0, kind,
+               "CLIP: error is negative or not finite", number);
   PACK_REQUIRE(bytes_float_is_finite(clip->start_s) && bytes_float_is_finite(clip->end_s) &&
                    clip->start_s <= clip->end_s,
                kind, "CLIP: it ends before it starts", number);
@@ -121,6 +122,23 @@ static mpak_result clip_verify(const mpak_pack *pack, uint32_t number, uint64_t 
   return MPAK_OK;
 }
 
+/// Blocks of compressed tracks tile, and are no longer than ANIM can make them: its planes hold at least the bytes of
+/// the rows, and tables stand there as they are.
+static mpak_result clips_verify_blocks(const mpak_pack *pack, mpak_fault *fault) {
+  uint64_t end = 0, limit = 0;
+  if (pack->animation_chunk != MPAK_NONE) limit = pack->chunks[pack->animation_chunk].decoded_bytes;
+  for (uint32_t i = 0; i < pack->clip_count; i++) {
+    const mpak_clip *clip = &pack->clips[i];
+    PACK_REQUIRE(clip->first_word == end, MPAK_KIND_CLIP, "CLIP: compressed blocks do not tile", i);
+    end += clip->word_count;
+    if (clip->word_count) limit += 8;
+    PACK_REQUIRE(end <= UINT32_MAX && end * 4 <= limit, MPAK_KIND_CLIP, "CLIP: compressed blocks are longer than ANIM",
+                 i);
+  }
+  PACK_REQUIRE(end > 0 || pack->animation_chunk == MPAK_NONE, MPAK_KIND_ANIM, "ANIM: no clip has a block", 0);
+  return MPAK_OK;
+}
+
 mpak_result pack_verify_clips(const mpak_pack *pack, mpak_fault *fault) {
   const uint32_t kind = MPAK_KIND_CLIP;
   uint64_t track_end = 0, value_end = 0;
@@ -129,5 +147,5 @@ mpak_result pack_verify_clips(const mpak_pack *pack, mpak_fault *fault) {
   for (uint32_t i = 0; i < pack->clip_count; i++) LAYOUT_TRY(clip_verify(pack, i, &track_end, &value_end, fault));
   PACK_REQUIRE(track_end == pack->track_count, kind, "CLIP: tracks that belong to no clip", pack->clip_count);
   PACK_REQUIRE(value_end == values, MPAK_KIND_TRAK, "TRAK: values that belong to no track", pack->track_count);
-  return MPAK_OK;
+  return clips_verify_blocks(pack, fault);
 }

@@ -26,13 +26,30 @@ mpak_result mpak_pose_init(const mpak_pack *pack, void *memory, uint64_t memory_
   return MPAK_OK;
 }
 
+/// Length 1 to within a float's rounding.
+static void pose_rest_rotation(const float rest[4], float out[4]) {
+  double sum = 0;
+  for (int i = 0; i < 4; ++i) {
+    out[i] = rest[i];
+    sum += (double)rest[i] * rest[i];
+  }
+  if (!(sum - 1 < 1e-7 && sum - 1 > -1e-7)) pose_normalise_quaternion(out);
+}
+
+void pose_rest_path(const mpak_node *node, uint32_t path, mpak_transform *local) {
+  static const float identity[10] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1};
+  const float *rest = node->flags & MPAK_NODE_MATRIX ? identity : node->rest;
+  if (path == MPAK_PATH_ROTATION) {
+    pose_rest_rotation(rest + 3, local->rotation);
+  } else {
+    memcpy(path == MPAK_PATH_SCALE ? local->scale : local->translation, rest + (path == MPAK_PATH_SCALE ? 7 : 0),
+           3 * sizeof *rest);
+  }
+}
+
 static mpak_transform pose_rest_of_node(const mpak_node *node) {
-  mpak_transform rest = mpak_transform_identity();
-  if (node->flags & MPAK_NODE_MATRIX) return rest;
-  for (int i = 0; i < 3; ++i) rest.translation[i] = node->rest[i];
-  for (int i = 0; i < 4; ++i) rest.rotation[i] = node->rest[3 + i];
-  for (int i = 0; i < 3; ++i) rest.scale[i] = node->rest[7 + i];
-  pose_normalise_quaternion(rest.rotation);
+  mpak_transform rest = {{0}, {0}, {0}};
+  for (uint32_t path = MPAK_PATH_TRANSLATION; path <= MPAK_PATH_SCALE; ++path) pose_rest_path(node, path, &rest);
   return rest;
 }
 

@@ -112,6 +112,9 @@ static void map_count(mpak_clip_map *map, uint8_t *is_animated) {
     uint8_t what = pack->tracks[t].path == MPAK_PATH_WEIGHTS ? MAP_MOVES_WEIGHTS : MAP_MOVES_NODE;
     is_animated[pack->tracks[t].node] |= what;
   }
+  for (uint32_t c = 0; c < pack->clip_count; ++c) {
+    pose_mark_block(pack, &map->clips, &pack->clips[c], MAP_MOVES_NODE, MAP_MOVES_WEIGHTS, is_animated);
+  }
   for (uint32_t n = 0; n < pack->node_count; ++n) {
     if (is_animated[n] & MAP_MOVES_WEIGHTS) map_count_controls(map, n);
     if (!(is_animated[n] & MAP_MOVES_NODE)) continue;
@@ -155,6 +158,7 @@ static void map_sample_track(mpak_pose *pose, const mpak_clip_map *map, const mp
 void mpak_pose_sample_mapped(mpak_pose *pose, const mpak_clip_map *map, uint32_t clip, double time_s) {
   const mpak_clip *record = &map->clip_pack->clips[clip];
   double time = time_s == time_s ? time_s : record->start_s;
+  pose_sample_block(pose, map, map->clip_pack, &map->clips, record, time);
   for (uint32_t t = 0; t < record->track_count; ++t) {
     map_sample_track(pose, map, &map->clip_pack->tracks[record->first_track + t], time);
   }

@@ -3,11 +3,16 @@
 
 #include "runtime/pose/pose_private.h"
 
-static void player_mark_animated_weights(const mpak_pack *pack, uint8_t *animates_weights) {
+static void player_mark_animated_weights(const mpak_pack *pack, const mpak_clips *clips, uint8_t *animates_weights) {
   for (uint32_t t = 0; t < pack->track_count; ++t) {
     if (pack->tracks[t].path != MPAK_PATH_WEIGHTS) continue;
     uint32_t instance = mpak_find_instance(pack, pack->tracks[t].node);
     if (instance != MPAK_NONE) animates_weights[instance] = 1;
+  }
+  for (uint32_t c = 0; c < pack->clip_count; ++c) {
+    uint32_t count;
+    const uint32_t *nodes = pose_block_weight_nodes(pack, clips, &pack->clips[c], &count);
+    for (uint32_t i = 0; i < count; ++i) animates_weights[mpak_find_instance(pack, nodes[i])] = 1;
   }
 }
 
@@ -35,7 +40,7 @@ mpak_result mpak_animation_player_init(const mpak_pack *pack, const mpak_clips *
   uint8_t *poses = player_layout(pack, &block, &player->animates_weights);
   mpak_pose_init(pack, poses, pose_bytes, &player->fade_pose);
   mpak_pose_init(pack, poses ? poses + pose_bytes : NULL, pose_bytes, &player->mix_pose);
-  player_mark_animated_weights(pack, player->animates_weights);
+  player_mark_animated_weights(pack, clips, player->animates_weights);
   player->pack = pack;
   if (clips) player->clips = *clips;
   player->current.clip = player->previous.clip = MPAK_NONE;

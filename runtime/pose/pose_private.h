@@ -79,6 +79,24 @@ typedef struct pose_track_target {
 void pose_sample_track(mpak_pose *pose, const mpak_clips *clips, const mpak_track *track, double time_s,
                        const pose_track_target *target);
 
+/// Writes what the compressed tracks of a clip animate into the pose; nothing when it has none.
+///
+/// map   the way from pack to the pose's own, or NULL: they are the same
+/// pack  whose clip it is
+void pose_sample_block(mpak_pose *pose, const mpak_clip_map *map, const mpak_pack *pack, const mpak_clips *clips,
+                       const mpak_clip *clip, double time_s);
+
+/// The nodes whose weights the compressed tracks of a clip animate: each draws controls.
+const uint32_t *pose_block_weight_nodes(const mpak_pack *pack, const mpak_clips *clips, const mpak_clip *clip,
+                                        uint32_t *count);
+
+/// Sets bits of marks (by node of the pack) for what the compressed tracks of a clip animate.
+void pose_mark_block(const mpak_pack *pack, const mpak_clips *clips, const mpak_clip *clip, uint8_t moves_node,
+                     uint8_t moves_weights, uint8_t *marks);
+
+/// Sets one path (not weights) of a transform to a node's rest; a node whose rest is a bare matrix counts as identity.
+void pose_rest_path(const mpak_node *node, uint32_t path, mpak_transform *local);
+
 /// weight within the control's range; NaN becomes 0 first, so that it can neither spread nor differ from itself for
 /// ever.
 static inline float pose_clamp_weight(const mpak_control *control, float weight) {

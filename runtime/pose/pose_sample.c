@@ -96,6 +96,7 @@ void pose_sample_track(mpak_pose *pose, const mpak_clips *clips, const mpak_trac
 void mpak_pose_sample(mpak_pose *pose, const mpak_clips *clips, uint32_t clip, double time_s) {
   const mpak_clip *record = &pose->pack->clips[clip];
   double time = time_s == time_s ? time_s : record->start_s;
+  pose_sample_block(pose, NULL, pose->pack, clips, record, time);
   for (uint32_t t = 0; t < record->track_count; ++t) {
     const mpak_track *track = &pose->pack->tracks[record->first_track + t];
     pose_track_target target = {.node = track->node, .instance = MPAK_NONE};

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/reference/ref_block.h"
 #include "runtime/reference/ref_math.h"
 
 /// Above this cosine the chord is as good as the arc and its quotient no longer ill-conditioned.
@@ -121,6 +122,8 @@ static void ref_sample_track(mpak_ref_pose *pose, const mpak_clips *clips, const
 
 void mpak_ref_sample(mpak_ref_pose *pose, const mpak_clips *clips, uint32_t clip, double time_s) {
   const mpak_clip *record = &pose->pack->clips[clip];
+  const mpak_ref_clip_source own = {.pack = pose->pack, .clips = clips};
+  ref_sample_block(pose, &own, record, time_s);
   for (uint32_t t = 0; t < record->track_count; ++t) {
     const mpak_track *track = &pose->pack->tracks[record->first_track + t];
     const ref_target target = {track->node, mpak_find_instance(pose->pack, track->node), NULL};
@@ -130,6 +133,7 @@ void mpak_ref_sample(mpak_ref_pose *pose, const mpak_clips *clips, uint32_t clip
 
 void mpak_ref_sample_mapped(mpak_ref_pose *pose, const mpak_ref_clip_source *source, uint32_t clip, double time_s) {
   const mpak_clip *record = &source->pack->clips[clip];
+  ref_sample_block(pose, source, record, time_s);
   for (uint32_t t = 0; t < record->track_count; ++t) {
     const mpak_track *track = &source->pack->tracks[record->first_track + t];
     const uint32_t instance = mpak_find_instance(source->pack, track->node);
