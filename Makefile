@@ -64,7 +64,7 @@ COOKER_LIBS = $(LIB_cli) $(LIB_cooker) $(LIB_reference) $(LIB_runtime) $(LIB_for
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all help runtime test check layers clean format lint samples tools bench bench-size soak fuzz install man unit_tests
+.PHONY: all help runtime test check layers clean format lint samples tools bench bench-pose bench-size soak fuzz install man unit_tests
 
 ## all: build/mpak, build/libmpak.a, build/libmpak.so and the samples (the default)
 all: $(BUILD)/mpak $(BUILD)/libmpak.a $(BUILD)/libmpak.so samples
@@ -142,6 +142,10 @@ bench:
 bench-size:
 	$(Q)$(MAKE) --no-print-directory all tools
 	$(Q)python3 tools/bench_size.py
+## bench-pose: compressed clips: bytes, error, ns a joint (ASSETS=folder)
+ASSETS ?= ../shared/assets
+bench-pose: $(OUT)/tools/bench_pose
+	$(Q)$< $(ASSETS)
 
 ## soak: the full determinism matrix, long fuzzing, all mutations
 soak:

@@ -156,7 +156,8 @@ static void character_clips(character *c) {
   v += 3;
   tracks[n++] = (mpak_track){1, 3, MPAK_PATH_ROTATION, MPAK_LINEAR, 4, 2, 3, v};
   v += 8;
-  mpak_clip clips[2] = {{walk, walk, 0, 0, n - 1, 0, 1, 3, 1, 0}, {wave, wave, 1, n - 1, 1, 0.5f, 2, 1, 0, 0}};
+  mpak_clip clips[2] = {{walk, walk, 0, 0, n - 1, 0, 1, 3, 1, 0, 0, 0},
+                        {wave, wave, 1, n - 1, 1, 0.5f, 2, 1, 0, 0, 0, 0}};
   CHARACTER_TABLE(MPAK_KIND_CLIP, clips);
   character_add(c, MPAK_KIND_TRAK, sizeof tracks[0], n, tracks);
 }

@@ -32,7 +32,7 @@ void mt_pack_clips(mt_pack *pack) {
   mt_pack_begin(pack);
   clips_add_scene(pack);
   const uint32_t run = mt_pack_string(pack, "Run"), talk = mt_pack_string(pack, "Talk");
-  const mpak_clip clips[2] = {{run, run, 0, 0, 1, 0, 1, 1, 0, 0}, {talk, talk, 1, 1, 1, 0, 1, 0, 1, 0}};
+  const mpak_clip clips[2] = {{run, run, 0, 0, 1, 0, 1, 1, 0, 0, 0, 0}, {talk, talk, 1, 1, 1, 0, 1, 0, 1, 0, 0, 0}};
   const mpak_track tracks[2] = {{0, 1, MPAK_PATH_TRANSLATION, MPAK_LINEAR, 3, 2, 0, 0},
                                 {1, 2, MPAK_PATH_WEIGHTS, MPAK_LINEAR, 2, 2, 0, 6}};
   const float times[2] = {0, 1}, values[10] = {0, 1, 0, 0, 1, 2, 0, 0, 1, -1};

@@ -54,7 +54,6 @@ static const mt_rule_case clip_cases[] = {
     MT_CHANGE("CLIP: too many clips", BLK, clips_too_many),
     CLIP("name is no string", 0, name, 2),
     CLIP("key is no string, or empty", 0, key, 0),
-    CLIP("reserved is not zero", 0, zero, 1),
     CLIP("it ends before it starts", 0, end_s, MT_MINUS_1),
     CLIP("it ends before it starts", 0, start_s, MT_NAN),
     CLIP("it ends before it starts", 1, end_s, MT_INFINITY),
