@@ -152,6 +152,22 @@ static mpak_result block_check_weight_tracks(const block_check *check) {
   return MPAK_OK;
 }
 
+/// Is a weight among the constant ones? By halving; they are known to ascend by (node, control).
+static bool block_has_constant_weight(const block_check *check, uint32_t info) {
+  const anim_list *list = &check->block.lists[ANIM_CONSTANT_WEIGHTS];
+  const uint32_t wanted = anim_node_of(info) << 16 | anim_control_of(info);
+  uint32_t low = 0, high = list->count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2, word = list->words[middle];
+    if ((anim_node_of(word) << 16 | anim_control_of(word)) < wanted) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < list->count && list->words[low] == info;
+}
+
 /// One list of single weights: ascending by (node, control), each of a node that ANIM_WEIGHT_TRACKS lists.
 static mpak_result block_check_weights(const block_check *check, uint32_t l) {
   const anim_list *list = &check->block.lists[l], *tracks = &check->block.lists[ANIM_WEIGHT_TRACKS];
@@ -170,6 +186,7 @@ static mpak_result block_check_weights(const block_check *check, uint32_t l) {
     float value = block_constants(list, l == ANIM_WEIGHTS ? 2 : 1)[i];
     BLOCK_REQUIRE(bytes_float_is_finite(value), "ANIM: a constant is not finite");
     if (l != ANIM_WEIGHTS) continue;
+    BLOCK_REQUIRE(!block_has_constant_weight(check, info), "ANIM: a weight occurs twice");
     BLOCK_REQUIRE(value > 0 && value <= 16777216.0f, "ANIM: a step is not above 0, or above 2^24");
     LAYOUT_TRY(block_check_components(check, list, i, 1));
   }
