@@ -25,8 +25,8 @@ typedef enum anim_list_kind {
 } anim_list_kind;
 
 #define ANIM_HEADER_WORDS 8u
-#define ANIM_GROUP        8u       ///< tracks whose components stand together in a row
-#define ANIM_MAX_WIDTH    24u      ///< bits of a component
+#define ANIM_GROUP        8u        ///< tracks whose components stand together in a row
+#define ANIM_MAX_WIDTH    24u       ///< bits of a component
 #define ANIM_BASE_LIMIT   (1 << 26) ///< bases are in [-limit, limit)
 #define ANIM_STEP_CODES   1024u
 #define ANIM_ROW_SLACK    4u ///< bytes behind the last row, so that any field may be read as four bytes
@@ -135,8 +135,8 @@ static inline bool anim_field_next(const anim_block *block, anim_field *field) {
       field->column = 1;
     }
   }
-  while (field->list < ANIM_LIST_COUNT && (anim_list_components(field->list) == 0 ||
-                                           field->track >= block->lists[field->list].count)) {
+  while (field->list < ANIM_LIST_COUNT &&
+         (anim_list_components(field->list) == 0 || field->track >= block->lists[field->list].count)) {
     field->list++;
     field->track = 0;
   }

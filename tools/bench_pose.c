@@ -33,26 +33,61 @@ typedef struct bench_case {
 } bench_case;
 
 static const bench_case bench_cases[] = {
-    {"CesiumMan", "khronos/CesiumMan.glb", NULL, 0, false,
+    {"CesiumMan",
+     "khronos/CesiumMan.glb",
+     NULL,
+     0,
+     false,
      {11.4, 53, 0, 32.7, 7066, 4909, 2.03, 20.2, 20.3, 0, 5066, 4968, 0.31}},
-    {"Barbarian, all", "characters/Barbarian.glb", NULL, 0, false,
+    {"Barbarian, all",
+     "characters/Barbarian.glb",
+     NULL,
+     0,
+     false,
      {0, 0, 0, 0, 563355, 290247, 2.57, 0, 0, 0, 423564, 376855, 0.45}},
-    {"- Walking_A", "characters/Barbarian.glb", "Walking_A", 0, false,
+    {"- Walking_A",
+     "characters/Barbarian.glb",
+     "Walking_A",
+     0,
+     false,
      {11.5, 47, 0, 32.7, 8878, 3834, 2.35, 13.7, 14.1, 0, 5959, 5417, 0.30}},
-    {"robot, all", "characters/robot.glb", NULL, 0, false,
+    {"robot, all",
+     "characters/robot.glb",
+     NULL,
+     0,
+     false,
      {0, 0, 0, 0, 60778, 24460, 21.6, 0, 0, 0, 38869, 34303, 0.34}},
     {"- Jump", "characters/robot.glb", "Jump", 0, false, {0, 0, 0, 0, 0, 0, 21.6, 0, 0, 0, 0, 0, 0}},
-    {"- Dance", "characters/robot.glb", "Dance", 0, false,
+    {"- Dance",
+     "characters/robot.glb",
+     "Dance",
+     0,
+     false,
      {3.6, 22, 0, 16.7, 4906, 2106, 2.26, 6.9, 7.0, 0, 3331, 2795, 0.29}},
-    {"run", "characters/run.glb", NULL, 0, false,
-     {7.5, 24, 0, 24.3, 8175, 3603, 1.87, 10.0, 9.9, 0, 4741, 4507, 0.36}},
-    {"synth 60", NULL, NULL, 60, false,
+    {"run", "characters/run.glb", NULL, 0, false, {7.5, 24, 0, 24.3, 8175, 3603, 1.87, 10.0, 9.9, 0, 4741, 4507, 0.36}},
+    {"synth 60",
+     NULL,
+     NULL,
+     60,
+     false,
      {10.5, 398, 12.4, 30.4, 192998, 118892, 2.81, 19.5, 19.6, 0, 98545, 98132, 0.34}},
-    {"synth 150", NULL, NULL, 150, false,
+    {"synth 150",
+     NULL,
+     NULL,
+     150,
+     false,
      {10.1, 356, 13.1, 31.7, 461888, 284532, 2.88, 18.9, 18.9, 0, 228887, 228373, 0.42}},
-    {"synth 500", NULL, NULL, 500, false,
+    {"synth 500",
+     NULL,
+     NULL,
+     500,
+     false,
      {10.7, 366, 0, 32.3, 1502588, 932772, 2.68, 18.8, 18.9, 0, 724867, 723178, 0.44}},
-    {"synth 150 full", NULL, NULL, 150, true,
+    {"synth 150 full",
+     NULL,
+     NULL,
+     150,
+     true,
      {18.1, 1124, 21.5, 48.3, 1044168, 543025, 4.20, 39.3, 39.5, 0, 640055, 620822, 0.32}},
 };
 #define BENCH_CASE_COUNT (sizeof bench_cases / sizeof bench_cases[0])
@@ -83,8 +118,7 @@ static bench_wave bench_wave_make(double size) {
 
 static double bench_wave_at(const bench_wave *wave, double time_s) {
   double sum = 0;
-  for (int i = 0; i < 4; i++)
-    sum += wave->size[i] * sin(6.283185307179586 * wave->hertz[i] * time_s + wave->phase[i]);
+  for (int i = 0; i < 4; i++) sum += wave->size[i] * sin(6.283185307179586 * wave->hertz[i] * time_s + wave->phase[i]);
   return sum;
 }
 
@@ -262,8 +296,8 @@ static double bench_joint_error(const double truth[12], const float made[12], do
     for (int side = -1; side <= 1; side += 2) {
       double sum = 0;
       for (int r = 0; r < 3; r++) {
-        const double d = made[4 * r + 3] - truth[4 * r + 3] +
-                         side * lever * ((double)made[4 * r + axis] - truth[4 * r + axis]);
+        const double d =
+            made[4 * r + 3] - truth[4 * r + 3] + side * lever * ((double)made[4 * r + axis] - truth[4 * r + axis]);
         sum += d * d;
       }
       worst = fmax(worst, sqrt(sum) * scale * 1000);

@@ -3,8 +3,8 @@
 // usage: dump_buffers PACK FOLDER
 //
 // Writes part0.base, part0.indices (u32), part0.joints, part0.weights, part0.texcoord0 … 3, part0.colours,
-// part0.pack_of_source, part0.source_of_pack, part0.shape0 … (9 floats a vertex, from either layout), clips.times and
-// clips.values, as far as they are there. The folder must exist. Exit codes: 0, 2 usage, 3 files, 5 the pack is
+// part0.pack_of_source, part0.source_of_pack, part0.shape0 … (9 floats a vertex, from either layout), clips.times,
+// clips.values and clips.words, as far as they are there. The folder must exist. Exit codes: 0, 2 usage, 3 files, 5 the pack is
 // refused.
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,6 +144,10 @@ static mpak_result dump_clips(dump *d) {
   if (result == MPAK_OK && clips.times) {
     dump_write(d, "clips.times", clips.times, d->pack.chunks[d->pack.key_time_chunk].decoded_bytes);
     dump_write(d, "clips.values", clips.values, d->pack.chunks[d->pack.key_value_chunk].decoded_bytes);
+  }
+  if (result == MPAK_OK && clips.words) {
+    const mpak_clip *last = &d->pack.clips[d->pack.clip_count - 1];
+    dump_write(d, "clips.words", clips.words, 4 * ((uint64_t)last->first_word + last->word_count));
   }
   free(memory);
   return result;

@@ -192,7 +192,7 @@ TABLES = {
     'MATL': record('I name, I key, I source_index, I alpha_mode, I flags, f alpha_cutoff, 4f base_colour, I base_texture, '
                    'I normal_texture, I metal_rough_texture, I occlusion_texture, I emissive_texture'),
     'CLIP': record('I name, I key, I source_index, I first_track, I track_count, f start_s, f end_s, I source_node_tracks, '
-                   'I source_weight_tracks, I zero'),
+                   'I source_weight_tracks, f error_m, I first_word, I word_count'),
     'TRAK': record('I clip, I node, I path, I interpolation, I width, I key_count, I first_time, I first_value'),
     'ERRS': record('I part, I stream, f largest, f rms'),
     'META': record('I key, I value'),
@@ -201,10 +201,11 @@ TABLES = {
 DATA = {
     'VBAS': (3, 48, 1), 'TEXC': (3, 8, 5), 'COLR': (3, None, None), 'JNTS': (3, None, 2), 'WGTS': (3, None, 4),
     'INDX': (3, None, None), 'MOFF': (3, 4, 3), 'MDEL': (3, 64, 12), 'MGRP': (1, 12, 0), 'MRUN': (1, 8, 0),
-    'MPAY': (3, None, 4), 'PKOS': (0, 4, 0), 'SRCP': (0, 4, 0), 'KEYT': (1, 4, 0), 'KEYV': (1, 4, 0),
+    'MPAY': (3, None, 4), 'PKOS': (0, 4, 0), 'SRCP': (0, 4, 0), 'KEYT': (1, 4, 0), 'KEYV': (1, 4, 0), 'ANIM': (1, 1, 0),
 }
 OPTIONAL_TABLES = ('LODS', 'RBON', 'MATL', 'ERRS', 'META')
-FILE_DATA = ('KEYT', 'KEYV')
+FILE_DATA = ('KEYT', 'KEYV', 'ANIM')
+KEY_DATA = ('KEYT', 'KEYV')
 COLOUR_BYTES = {6: 12, 7: 16, 8: 4, 9: 4, 10: 8, 11: 8}
 STREAMS = ('position', 'normal', 'tangent', 'texcoord', 'weight', 'delta_position', 'delta_normal', 'delta_tangent',
            'posed_position', 'posed_normal')
@@ -639,7 +640,7 @@ class Pack:
 
     def check_clips(self):
         table, value_end = self.table, 0
-        times, values = (self.chunks[self.file_data[kind]].count if kind in self.file_data else 0 for kind in FILE_DATA)
+        times, values = (self.chunks[self.file_data[kind]].count if kind in self.file_data else 0 for kind in KEY_DATA)
         mesh_of = {instance.node: table['MESH'][instance.mesh] for instance in table['INST']}
         self.check_tiles('CLIP', 'first_track', 'track_count', 'TRAK', 'tracks')
         require(len(table['CLIP']) <= 65535, 'CLIP: too many clips')
@@ -660,6 +661,17 @@ class Pack:
                 value_end += track.key_count * track.width * (3 if track.interpolation == 2 else 1)
                 last = (track.node, track.path)
         require(value_end == values, 'TRAK: values that belong to no track')
+        self.check_block_places()
+
+    def check_block_places(self):
+        end, room = 0, self.chunks[self.file_data['ANIM']].decoded_bytes if 'ANIM' in self.file_data else 0
+        for c, clip in enumerate(self.table['CLIP']):
+            require(math.isfinite(clip.error_m) and clip.error_m >= 0, 'CLIP: error is negative or not finite', c)
+            require(clip.first_word == end, 'CLIP: compressed blocks do not tile', c)
+            end += clip.word_count
+            room += 8 if clip.word_count and room else 0
+            require(end <= 0xFFFFFFFF and 4 * end <= room, 'CLIP: compressed blocks are longer than ANIM', c)
+        require(end > 0 or 'ANIM' not in self.file_data, 'ANIM: no clip has a block')
 
     # -- Decoding (section 7) -----------------------------------------------------------------------------------------------
 
@@ -878,7 +890,7 @@ class Pack:
     def clip_streams(self):
         if not self.file_data:
             return {}
-        times, values = (array.array('f', self.decode(self.file_data.get(kind, NONE))) for kind in FILE_DATA)
+        times, values = (array.array('f', self.decode(self.file_data.get(kind, NONE))) for kind in KEY_DATA)
         require(finite(times), 'KEYT: a time is not finite')
         require(finite(values), 'KEYV: a value is not finite')
         for track in self.table['TRAK']:
@@ -890,7 +902,19 @@ class Pack:
                     at = track.first_value + step * k + skip
                     require(2.0 ** -40 <= sum(x * x for x in values[at:at + 4]) <= 2.0 ** 40,
                             'KEYV: a rotation cannot be normalised', at)
-        return {'times': times.tobytes(), 'values': values.tobytes()}
+        streams = {'times': times.tobytes(), 'values': values.tobytes()} if times else {}
+        if 'ANIM' in self.file_data:
+            streams['words'] = self.blocks()
+        return streams
+
+    def blocks(self):
+        """The words of all compressed clips."""
+        stream, words = Bytes(self.decode(self.file_data['ANIM'])), []
+        for clip in self.table['CLIP']:
+            if clip.word_count:
+                words += Block(self, clip, stream).words
+        require(stream.at == len(stream.data), 'ANIM: bytes behind the last clip')
+        return array.array('I', words).tobytes()
 
     # -- As JSON ----------------------------------------------------------------------------------------------------------------
 
@@ -982,6 +1006,163 @@ class Pack:
         return everything
 
 
+# -- Compressed clips (section 9, ANIM) -------------------------------------------------------------------------------------
+
+BLOCK_COLUMNS = (4, 4, 4, 4, 5, 4, 4, 1, 2, 3)
+BLOCK_COMPONENTS = {3: 3, 4: 4, 5: 3, 6: 3, 9: 1}  # by list; they stand from column 1 on
+BLOCK_PATHS = {0: (1, 3, 4), 1: (0, 5), 2: (2, 6)}  # a constant list, its path, and the lists beside it
+STEPS = (0x3F800000, 0x3F6AC0C7, 0x3F5744FD, 0x3F45672A, 0x3F3504F3, 0x3F25FED7, 0x3F1837F0, 0x3F0B95C2)
+
+
+def float_of(word):
+    return struct.unpack('<f', struct.pack('<I', word))[0]
+
+
+class Bytes:
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def take(self, count):
+        require(count <= len(self.data) - self.at, 'ANIM: it ends inside a clip')
+        self.at += count
+        return self.data[self.at - count:self.at]
+
+
+class Field:
+    """One number of every row."""
+
+    def __init__(self, list_number, track, component):
+        self.list, self.track = list_number, track
+        self.width, self.base = component & 31, (component >> 5) - (1 << 27 if component >> 31 else 0)
+
+
+class Block:
+    def __init__(self, pack, clip, stream):
+        self.pack, self.clip = pack, clip
+        self.read_tables(stream)
+        self.check_nodes()
+        self.check_weights()
+        self.list_fields()
+        self.read_rows(stream)
+        self.check_rotations()
+
+    def read_tables(self, stream):
+        header = self.header = struct.unpack('<8I', stream.take(32))
+        counts = [header[2 + n // 2] >> 16 * (n % 2) & 0xFFFF for n in range(8)] + [header[6], header[7]]
+        nodes = len(self.pack.table['NODE'])
+        rest_words = -(-3 * nodes // 32)
+        table_words = 8 + rest_words + sum(count * columns for count, columns in zip(counts, BLOCK_COLUMNS))
+        require(header[0] >= 1, 'ANIM: a clip without samples')
+        row_words = -(-(header[0] * header[1] + 4) // 4) if header[1] else 0
+        require(table_words + row_words == self.clip.word_count, 'ANIM: a block is not word_count long')
+        rest = struct.unpack('<%dI' % rest_words, stream.take(4 * rest_words))
+        self.rest = [rest[bit // 32] >> bit % 32 & 1 for bit in range(32 * rest_words)]
+        require(not any(self.rest[3 * nodes:]), 'ANIM: a rest bit past the nodes')
+        self.words, self.lists = list(header) + list(rest), []
+        for count, columns in zip(counts, BLOCK_COLUMNS):
+            self.lists.append([])
+            for _ in range(columns):
+                planes = stream.take(4 * count)
+                self.lists[-1].append([sum(planes[plane * count + i] << 8 * plane for plane in range(4)) for i in range(count)])
+                self.words += self.lists[-1][-1]
+
+    def check_nodes(self):
+        nodes = len(self.pack.table['NODE'])
+        for number in range(7):
+            for info in self.lists[number][0]:
+                zero = 0xF << 18 | (0 if number in (0, 3) else 3 << 16) | (0 if number >= 3 else 0x3FF << 22)
+                require(info & zero == 0, 'ANIM: reserved bits of a track are not zero')
+                require(info & 0xFFFF < nodes, 'ANIM: a node is past the nodes')
+        for number in range(3):
+            for i in range(len(self.lists[number][0])):
+                values = [float_of(column[i]) for column in self.lists[number][1:]]
+                require(finite(values), 'ANIM: a constant is not finite')
+                require(number > 0 or sum(value * value for value in values) <= 1.015625, 'ANIM: a rotation is longer than 1')
+        tracks = self.pack.table['TRAK'][self.clip.first_track:self.clip.first_track + self.clip.track_count]
+        keyed = {(track.node, track.path) for track in tracks}
+        for constant, (path, *others) in BLOCK_PATHS.items():
+            for number in (constant, *others):
+                own = [info & 0xFFFF for info in self.lists[number][0]]
+                require(all(a < b for a, b in zip(own, own[1:])), 'ANIM: tracks do not ascend by node')
+            own = [info & 0xFFFF for number in (constant, *others) for info in self.lists[number][0]]
+            require(len(own) == len(set(own)), 'ANIM: tracks do not ascend by node')
+            require(not any(self.rest[3 * node + path] for node in own), 'ANIM: a path of a node occurs twice')
+            own += [node for node in range(nodes) if self.rest[3 * node + path]]
+            require(not any((node, path) in keyed for node in own), 'ANIM: a track is in TRAK too')
+        require(not any((node, 3) in keyed for node in self.lists[7][0]), 'ANIM: a track is in TRAK too')
+
+    def check_weights(self):
+        table, listed = self.pack.table, self.lists[7][0]
+        controls = {item.node: table['MESH'][item.mesh].control_count for item in table['INST']}
+        require(all(node < len(table['NODE']) for node in listed), 'ANIM: a node is past the nodes')
+        require(all(a < b for a, b in zip(listed, listed[1:])), 'ANIM: tracks do not ascend by node')
+        require(all(controls.get(node, 0) > 0 for node in listed), 'ANIM: weights of a node that draws no controls')
+        for number in (8, 9):
+            own = [(info & 0xFFFF, info >> 16) for info in self.lists[number][0]]
+            require(all(node in listed for node, _ in own), 'ANIM: weights that no track lists')
+            require(all(a < b for a, b in zip(own, own[1:])), 'ANIM: weights do not ascend by control')
+            require(all(control < controls[node] for node, control in own), "ANIM: a control is past its mesh's")
+            require(finite(map(float_of, self.lists[number][-1])), 'ANIM: a constant is not finite')
+        require(not set(self.lists[8][0]) & set(self.lists[9][0]), 'ANIM: a weight occurs twice')
+        require(all(0 < float_of(step) <= 2.0 ** 24 for step in self.lists[9][2]), 'ANIM: a step is not above 0, or above 2^24')
+
+    def list_fields(self):
+        self.fields = []
+        for number, components in BLOCK_COMPONENTS.items():
+            columns = self.lists[number]
+            for first in range(0, len(columns[0]), 8):
+                for column in columns[1:1 + components]:
+                    self.fields += [Field(number, first + i, word) for i, word in enumerate(column[first:first + 8])]
+        require(all(field.width <= 24 for field in self.fields), 'ANIM: a component is wider than 24 bits')
+        moving = {(field.list, field.track) for field in self.fields if field.width}
+        require(all((field.list, field.track) in moving for field in self.fields), 'ANIM: an animated track without bits')
+        require(self.header[1] == -(-sum(field.width for field in self.fields) // 8), 'ANIM: rows of another length')
+
+    def read_rows(self, stream):
+        samples, moving = self.header[0], [field for field in self.fields if field.width]
+        predictors = stream.take(len(moving))
+        require(all(predictor <= 2 for predictor in predictors), 'ANIM: unknown predictor')
+        codes = [[0] * samples for _ in moving]
+        for plane in range(3):
+            for field, code in zip(moving, codes):
+                if field.width > 8 * plane:
+                    for i, byte in enumerate(stream.take(samples)):
+                        code[i] |= byte << 8 * plane
+        rows = [0] * samples
+        bit = 0
+        for field in self.fields:
+            field.numbers = [0] * samples
+        for field, predictor, code in zip(moving, predictors, codes):
+            require(all(value < 1 << field.width for value in code), 'ANIM: a difference is wider than its component')
+            numbers = field.numbers
+            for i, value in enumerate(code):
+                last, before = numbers[i - 1] if i > 0 else 0, numbers[i - 2] if i > 1 else 0
+                predicted = 0 if predictor == 0 else last if predictor == 1 or i < 2 else 2 * last - before
+                numbers[i] = predicted + (value >> 1 ^ -(value & 1)) & (1 << field.width) - 1
+        for field in self.fields:
+            rows = [row | number << bit for row, number in zip(rows, field.numbers)]
+            bit += field.width
+        if self.header[1]:
+            data = b''.join(row.to_bytes(self.header[1], 'little') for row in rows) + bytes(4)
+            data += bytes(-len(data) % 4)
+            self.words += struct.unpack('<%dI' % (len(data) // 4), data)
+
+    def check_rotations(self):
+        squares = {}
+        for field in self.fields:
+            if field.list in (3, 4):
+                code = self.lists[field.list][0][field.track] >> 22
+                step = float_of(STEPS[code % 8]) * 2.0 ** (24 - code // 8)
+                own = squares.setdefault((field.list, field.track), [0.0] * self.header[0])
+                for i, number in enumerate(field.numbers):
+                    own[i] += ((field.base + number) * step) ** 2
+        for (number, _), own in squares.items():
+            if number == 3:
+                require(max(own) <= 1.015625, 'ANIM: a rotation is longer than 1')
+            else:
+                require(0.25 <= min(own) and max(own) <= 4, 'ANIM: the length of a full rotation is not near 1')
+
+
 def words_of(data):
     return array.array('I', data)
 
@@ -1059,7 +1240,7 @@ def declared_size(frame, number):
 def decoded_json(pack, how):
     if how == 'sha256':
         return {name: hashlib.sha256(data).hexdigest() for name, data in pack.streams().items()}
-    codes = {'indices': 'I', 'joints': 'H', 'colours': 'B', 'pack_of_source': 'I', 'source_of_pack': 'I'}
+    codes = {'words': 'I', 'indices': 'I', 'joints': 'H', 'colours': 'B', 'pack_of_source': 'I', 'source_of_pack': 'I'}
     return {name: array.array(codes.get(name.split('.')[1], 'f'), data).tolist() for name, data in pack.streams().items()}
 
 

@@ -19,20 +19,20 @@ typedef struct anim_local {
 struct cook_skeleton {
   const cook_scene *scene;
   uint32_t node_count;
-  anim_local *rests;         ///< of nodes that are no matrix
-  double (*matrices)[12];    ///< local rest matrix
-  double *reach_m;           ///< from the node to the farthest vertex or child that it moves by itself, at rest
-  double (*lever)[3];        ///< reach_m along each of the node's own axes, in the node's units
-  double *subtree_reach_m;   ///< from the node to the farthest point below it
-  double *parent_scale;      ///< metres for each unit of the node's translation
-  uint32_t *subtree_start;   ///< subtree_nodes[subtree_start[n] …] are the nodes below n, n first, ascending
+  anim_local *rests;       ///< of nodes that are no matrix
+  double (*matrices)[12];  ///< local rest matrix
+  double *reach_m;         ///< from the node to the farthest vertex or child that it moves by itself, at rest
+  double (*lever)[3];      ///< reach_m along each of the node's own axes, in the node's units
+  double *subtree_reach_m; ///< from the node to the farthest point below it
+  double *parent_scale;    ///< metres for each unit of the node's translation
+  uint32_t *subtree_start; ///< subtree_nodes[subtree_start[n] …] are the nodes below n, n first, ascending
   uint32_t *subtree_nodes;
-  double size_m;             ///< largest side of the box around the joints, or around the vertices
+  double size_m; ///< largest side of the box around the joints, or around the vertices
 };
 
 typedef enum anim_form {
-  ANIM_FORM_KEYS,     ///< stays in TRAK, every key as it is
-  ANIM_FORM_REST,     ///< the node's rest value, or the weights' defaults
+  ANIM_FORM_KEYS, ///< stays in TRAK, every key as it is
+  ANIM_FORM_REST, ///< the node's rest value, or the weights' defaults
   ANIM_FORM_CONSTANT,
   ANIM_FORM_SAMPLES
 } anim_form;
@@ -48,8 +48,8 @@ typedef struct anim_track {
   float *weight_steps;     ///< weights: by control; 0: it is constant_weights' or the default
   float *constant_weights; ///< weights: by control
   bool is_full_rotation;
-  uint32_t dropped;        ///< rotation: the component that is not stored
-  uint32_t code;           ///< of the step
+  uint32_t dropped; ///< rotation: the component that is not stored
+  uint32_t code;    ///< of the step
 } anim_track;
 
 /// A clip while it is compressed.
@@ -61,8 +61,8 @@ typedef struct anim_clip {
   uint32_t sample_count;
   bool keys_fall_on_samples;
   uint32_t track_count;
-  anim_track *tracks;  ///< ordered by node, then path; empty ones are left out
-  uint32_t *track_of;  ///< by 3 * node + path; MPAK_NONE
+  anim_track *tracks; ///< ordered by node, then path; empty ones are left out
+  uint32_t *track_of; ///< by 3 * node + path; MPAK_NONE
 } anim_clip;
 
 // -- anim_curve.c: curves of the source ------------------------------------------------------------------------------

@@ -14,13 +14,13 @@ typedef double anim_matrix[12];
 struct anim_ruler {
   anim_clip *clip;
   uint32_t time_count;
-  double *rows;            ///< by time: a sample's number, or half way to the next
-  anim_matrix *truth;      ///< by time, then node: component space of the source
-  anim_matrix *locals;     ///< of the compressed clip
-  anim_matrix *components; ///< of the compressed clip
-  anim_matrix *trial;      ///< by node: work space
+  double *rows;              ///< by time: a sample's number, or half way to the next
+  anim_matrix *truth;        ///< by time, then node: component space of the source
+  anim_matrix *locals;       ///< of the compressed clip
+  anim_matrix *components;   ///< of the compressed clip
+  anim_matrix *trial;        ///< by node: work space
   anim_matrix *trial_locals; ///< by time: of the node that is being tried
-  uint32_t worst_time;     ///< where the last try failed; asked first the next time
+  uint32_t worst_time;       ///< where the last try failed; asked first the next time
 };
 
 // -- Decoded values --------------------------------------------------------------------------------------------------
@@ -209,8 +209,8 @@ static bool error_try_time(anim_ruler *ruler, uint32_t node, uint32_t t) {
   for (uint32_t s = skeleton->subtree_start[node]; s < skeleton->subtree_start[node + 1]; s++) {
     const uint32_t below = skeleton->subtree_nodes[s], parent = skeleton->scene->nodes[below].parent;
     const double *local = below == node ? ruler->trial_locals[t] : ruler->locals[first + below];
-    const double *above = below == node ? (parent == MPAK_NONE ? NULL : ruler->components[first + parent])
-                                        : ruler->trial[parent];
+    const double *above =
+        below == node ? (parent == MPAK_NONE ? NULL : ruler->components[first + parent]) : ruler->trial[parent];
     if (above == NULL)
       memcpy(ruler->trial[below], local, sizeof(anim_matrix));
     else

@@ -4,15 +4,15 @@
 
 #include "cooker/build/anim.h"
 
-#define SAMPLES_CONSTANT_SHARE 0.01 ///< of the bound: what a constant may differ from its curve, at the full reach
-#define SAMPLES_BETWEEN_SHARE  0.1  ///< of the bound: the same between samples
-#define SAMPLES_GRID_TOLERANCE 0.01 ///< of the samples' distance: keys that are so near a sample stand on it
-#define SAMPLES_USUAL_RATE_HZ  30.0
-#define SAMPLES_MOST           (1u << 20)
-#define SAMPLES_USUAL_BITS     10.0
-#define SAMPLES_ROOM           ((uint64_t)1 << 28) ///< components of all samples of a clip
-#define SAMPLES_LEAST_DROPPED  0.25 ///< a dropped rotation component must stay so large, else its root is too rough
-#define SAMPLES_FINEST_WEIGHT  (1.0 / 65536)
+#define SAMPLES_CONSTANT_SHARE  0.01 ///< of the bound: what a constant may differ from its curve, at the full reach
+#define SAMPLES_BETWEEN_SHARE   0.1  ///< of the bound: the same between samples
+#define SAMPLES_GRID_TOLERANCE  0.01 ///< of the samples' distance: keys that are so near a sample stand on it
+#define SAMPLES_USUAL_RATE_HZ   30.0
+#define SAMPLES_MOST            (1u << 20)
+#define SAMPLES_USUAL_BITS      10.0
+#define SAMPLES_ROOM            ((uint64_t)1 << 28) ///< components of all samples of a clip
+#define SAMPLES_LEAST_DROPPED   0.25 ///< a dropped rotation component must stay so large, else its root is too rough
+#define SAMPLES_FINEST_WEIGHT   (1.0 / 65536)
 #define SAMPLES_ROUGHEST_WEIGHT (1.0 / 256)
 
 double anim_sample_time(const anim_clip *clip, double row) {
@@ -32,8 +32,7 @@ static double samples_longest_delta(const cook_mesh *mesh, uint32_t control) {
       if (cook_control_of_target(mesh, t) != control || target->position_deltas == NULL) continue;
       for (uint32_t v = 0; v < primitive->vertex_count; v++) {
         const float *d = target->position_deltas[v];
-        const double square =
-            (double)d[0] * (double)d[0] + (double)d[1] * (double)d[1] + (double)d[2] * (double)d[2];
+        const double square = (double)d[0] * (double)d[0] + (double)d[1] * (double)d[1] + (double)d[2] * (double)d[2];
         if (square > longest) longest = square;
       }
     }
@@ -116,8 +115,8 @@ static bool samples_is_constant_weight(const cook_track *source, uint32_t contro
     if (!(fabs((double)value[k * stride] - (double)value[0]) <= tolerance)) return false;
     if (source->interpolation != MPAK_CUBICSPLINE || k + 1 == source->key_count) continue;
     const double length_s = (double)source->times[k + 1] - (double)source->times[k];
-    const double slopes = fabs((double)value[k * stride + source->width]) +
-                          fabs((double)value[(k + 1) * stride - source->width]);
+    const double slopes =
+        fabs((double)value[k * stride + source->width]) + fabs((double)value[(k + 1) * stride - source->width]);
     if (!(slopes * length_s <= tolerance)) return false;
   }
   return true;

@@ -201,8 +201,7 @@ const cook_skeleton *build_skeleton(cook_job *job, const cook_scene *scene) {
   skeleton->reach_m = JOB_ARRAY(job, double, count);
   skeleton->subtree_reach_m = JOB_ARRAY(job, double, count);
   skeleton->parent_scale = JOB_ARRAY(job, double, count);
-  for (uint32_t n = 0; n < count; n++)
-    skeleton_read_rest(&scene->nodes[n], &skeleton->rests[n], skeleton->matrices[n]);
+  for (uint32_t n = 0; n < count; n++) skeleton_read_rest(&scene->nodes[n], &skeleton->rests[n], skeleton->matrices[n]);
   double(*components)[12] = skeleton_components(job, skeleton);
   skeleton_reach_meshes(skeleton, components, &box);
   skeleton_measure_size(skeleton, components, &box);

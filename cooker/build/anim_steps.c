@@ -3,9 +3,9 @@
 // the measured distance stays within the bound, until none can be.
 #include "cooker/build/anim.h"
 
-#define STEPS_OCTAVE         8 ///< codes for a factor of two
-#define STEPS_FIRST_ROUGHER  4u
-#define STEPS_MOST_REPAIRS   64u
+#define STEPS_OCTAVE        8 ///< codes for a factor of two
+#define STEPS_FIRST_ROUGHER 4u
+#define STEPS_MOST_REPAIRS  64u
 
 static bool steps_has_step(const anim_track *track) {
   return track->form == ANIM_FORM_SAMPLES && track->source->path != MPAK_PATH_WEIGHTS;
@@ -59,7 +59,8 @@ static double steps_share(anim_clip *clip, anim_ruler *ruler, const uint32_t *co
   return anim_ruler_measure(ruler);
 }
 
-/// One round: each track in turn, rougher by so many codes where that holds. Tracks where it did not are not asked again.
+/// One round: each track in turn, rougher by so many codes where that holds. Tracks where it did not are not asked
+/// again.
 static bool steps_roughen(anim_clip *clip, anim_ruler *ruler, uint32_t codes, bool *is_done) {
   bool any = false;
   for (uint32_t t = clip->track_count; t-- > 0;) {

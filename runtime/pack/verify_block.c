@@ -111,9 +111,15 @@ static bool block_list_has(const anim_list *list, uint32_t node) {
 }
 
 static mpak_result block_check_against_keys(const block_check *check) {
-  static const uint8_t paths[ANIM_LIST_COUNT] = {MPAK_PATH_ROTATION, MPAK_PATH_TRANSLATION, MPAK_PATH_SCALE,
-                                                 MPAK_PATH_ROTATION, MPAK_PATH_ROTATION,    MPAK_PATH_TRANSLATION,
-                                                 MPAK_PATH_SCALE,    MPAK_PATH_WEIGHTS,     4,
+  static const uint8_t paths[ANIM_LIST_COUNT] = {MPAK_PATH_ROTATION,
+                                                 MPAK_PATH_TRANSLATION,
+                                                 MPAK_PATH_SCALE,
+                                                 MPAK_PATH_ROTATION,
+                                                 MPAK_PATH_ROTATION,
+                                                 MPAK_PATH_TRANSLATION,
+                                                 MPAK_PATH_SCALE,
+                                                 MPAK_PATH_WEIGHTS,
+                                                 4,
                                                  4};
   const mpak_clip *clip = &check->pack->clips[check->clip];
   for (uint32_t t = clip->first_track; t < clip->first_track + clip->track_count; ++t) {

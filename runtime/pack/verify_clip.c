@@ -131,7 +131,7 @@ static mpak_result clips_verify_blocks(const mpak_pack *pack, mpak_fault *fault)
     const mpak_clip *clip = &pack->clips[i];
     PACK_REQUIRE(clip->first_word == end, MPAK_KIND_CLIP, "CLIP: compressed blocks do not tile", i);
     end += clip->word_count;
-    if (clip->word_count) limit += 8;
+    if (clip->word_count && limit > 0) limit += 8;
     PACK_REQUIRE(end <= UINT32_MAX && end * 4 <= limit, MPAK_KIND_CLIP, "CLIP: compressed blocks are longer than ANIM",
                  i);
   }

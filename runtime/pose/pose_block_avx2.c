@@ -6,7 +6,7 @@
 
 #include <immintrin.h>
 
-#define AVX2 __attribute__((target("avx2")))
+#define AVX2        __attribute__((target("avx2")))
 #define AVX2_INLINE static inline __attribute__((target("avx2"), always_inline))
 
 /// Lanes below count.
@@ -16,8 +16,8 @@ AVX2_INLINE __m256i avx2_mask(uint32_t count) {
 
 /// Steps of eight infos; exactly anim_step_of.
 AVX2_INLINE __m256 avx2_steps(__m256i infos) {
-  const __m256i eighths = _mm256_setr_epi32(0x3F800000, 0x3F6AC0C7, 0x3F5744FD, 0x3F45672A, 0x3F3504F3, 0x3F25FED7,
-                                            0x3F1837F0, 0x3F0B95C2);
+  const __m256i eighths =
+      _mm256_setr_epi32(0x3F800000, 0x3F6AC0C7, 0x3F5744FD, 0x3F45672A, 0x3F3504F3, 0x3F25FED7, 0x3F1837F0, 0x3F0B95C2);
   __m256i codes = _mm256_srli_epi32(infos, 22);
   __m256i mantissas = _mm256_permutevar8x32_epi32(eighths, _mm256_and_si256(codes, _mm256_set1_epi32(7)));
   __m256i octaves = _mm256_slli_epi32(_mm256_sub_epi32(_mm256_set1_epi32(24), _mm256_srli_epi32(codes, 3)), 23);
@@ -89,8 +89,8 @@ AVX2_INLINE void avx2_transpose(const __m256 in[4], __m256 rows[4]) {
 }
 
 /// From (kept, kept, kept, dropped) to xyzw, by the dropped component.
-static const int32_t avx2_places[4][4] __attribute__((aligned(16))) = {
-    {3, 0, 1, 2}, {0, 3, 1, 2}, {0, 1, 3, 2}, {0, 1, 2, 3}};
+static const int32_t avx2_places[4][4]
+    __attribute__((aligned(16))) = {{3, 0, 1, 2}, {0, 3, 1, 2}, {0, 1, 3, 2}, {0, 1, 2, 3}};
 
 AVX2_INLINE void avx2_store(const pose_rows *rows, const uint32_t *infos, uint32_t count, anim_list_kind kind,
                             const __m256 values[4]) {

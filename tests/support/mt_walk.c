@@ -6,6 +6,7 @@
 
 #include "format/bytes.h"
 #include "format/morph_payload.h"
+#include "runtime/mpak_pose.h"
 #include "tests/support/mt_pack.h"
 
 typedef struct walker {
@@ -182,6 +183,27 @@ static void walk_part(walker *w, uint32_t number) {
 
 // -- Keys and single chunks ------------------------------------------------------------------------------------------
 
+/// Compressed tracks at some times, before the clip and behind it too; all numbers must be finite.
+static void walk_samples(walker *w, const mpak_clips *clips) {
+  const mpak_pack *pack = w->pack;
+  uint64_t byte_count = mpak_pose_bytes(pack);
+  void *memory = walk_memory(byte_count);
+  mpak_pose pose;
+  if (mpak_pose_init(pack, memory, byte_count, &pose) != MPAK_OK) abort();
+  for (uint32_t c = 0; c < pack->clip_count; c++) {
+    const double start_s = pack->clips[c].start_s, length_s = (double)pack->clips[c].end_s - start_s;
+    for (uint32_t i = 0; i < 5 && pack->clips[c].word_count > 0; i++) {
+      mpak_pose_sample(&pose, clips, c, start_s + length_s * (0.4 * i - 0.3));
+      const float *floats = (const float *)pose.locals;
+      for (uint32_t k = 0; k < 12 * pack->node_count; k++) {
+        if (!bytes_float_is_finite(floats[k])) abort();
+        walk_float(w, floats[k]);
+      }
+    }
+  }
+  free(memory);
+}
+
 static void walk_clips(walker *w) {
   const mpak_pack *pack = w->pack;
   uint64_t byte_count = mpak_clips_bytes(pack);
@@ -196,14 +218,15 @@ static void walk_clips(walker *w) {
       for (uint32_t k = 0; k < floats; k++) walk_float(w, clips.values[track->first_value + k]);
       walk_text(w, pack->clips[track->clip].name);
     }
+    if (clips.words) walk_samples(w, &clips);
   }
   free(memory);
 }
 
 /// Is the chunk decoded with its part or with the clips?
 static bool walk_is_loaded(uint32_t kind) {
-  static const uint32_t kinds[] = {MPAK_KIND_VBAS, MPAK_KIND_INDX, MPAK_KIND_JNTS, MPAK_KIND_WGTS,
-                                   MPAK_KIND_TEXC, MPAK_KIND_COLR, MPAK_KIND_KEYT, MPAK_KIND_KEYV};
+  static const uint32_t kinds[] = {MPAK_KIND_VBAS, MPAK_KIND_INDX, MPAK_KIND_JNTS, MPAK_KIND_WGTS, MPAK_KIND_TEXC,
+                                   MPAK_KIND_COLR, MPAK_KIND_KEYT, MPAK_KIND_KEYV, MPAK_KIND_ANIM};
   for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
     if (kinds[i] == kind) return true;
   return false;
