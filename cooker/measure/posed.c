@@ -229,13 +229,13 @@ static double posed_sum_length(const posed_side *side, const mpak_character_outp
   return sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
 }
 
-/// The largest side of the box of everything that the instance of a pair draws on the source's side.
+/// The largest side of the box of everything that an instance draws on the source's side; MPAK_NONE: that all draw.
 static double posed_size(const posed_side *side, uint32_t instance, uint32_t lod) {
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, size = 0;
   for (uint32_t i = 0; i < side->character->output_count; i++) {
     const mpak_character_output *output = &side->character->outputs[i];
     const mpak_part *part = &side->pack.parts[output->part];
-    if (output->instance != instance || part->lod != lod) continue;
+    if ((instance != MPAK_NONE && output->instance != instance) || part->lod != lod) continue;
     for (uint32_t v = 0; v < part->vertex_count; v++) {
       for (int axis = 0; axis < 3; axis++) {
         const double at = (double)output->vertices[v].position[axis];
@@ -299,11 +299,13 @@ static void run_compare(posed_run *run, const posed_pose *pose, uint32_t lod) {
   side_pose((posed_side *)&run->reference->side, pose, lod);
   side_pose(&run->side, pose, lod);
   uint32_t instance = MPAK_NONE;
-  double size = 0;
+  const bool plays = pose->clip != MPAK_NONE; // a clip's error is the whole character's, of which a hat is a part
+  double size = plays ? posed_size(&run->reference->side, MPAK_NONE, lod) : 0;
   for (uint32_t i = 0; i < run->pair_count; i++) {
     const posed_pair *pair = &run->pairs[i];
     if (run->side.pack.parts[pair->cooked->part].lod != lod) continue;
-    if (pair->cooked->instance != instance) size = posed_size(&run->reference->side, pair->cooked->instance, lod);
+    if (!plays && pair->cooked->instance != instance)
+      size = posed_size(&run->reference->side, pair->cooked->instance, lod);
     instance = pair->cooked->instance;
     run_compare_pair(run, pair, pose, size);
   }

@@ -18,7 +18,7 @@ measure_reference *measure_reference_make(cook_job *job, cook_scene *scene, cons
 /// direction, in the source too.
 typedef struct measure_posed {
   double largest_m;     ///< distance of a vertex to its source
-  double largest_share; ///< the same in sizes of what its node draws at that time
+  double largest_share; ///< the same in sizes of what its node draws at that time; while a clip plays, of what all draw
   double rms_m;
   double largest_normal_rad;
   double rms_normal_rad;
