@@ -116,8 +116,8 @@ static void influences_of_primitive(cook_job *job, const cook_mesh *mesh, cook_p
     const uint64_t slots = (uint64_t)primitive->vertex_count * primitive->influence_count;
     cut->joints = job_copy(job, primitive->joints, slots * sizeof *primitive->joints);
     cut->weights = job_copy(job, primitive->weights, slots * sizeof *primitive->weights);
-    cut->vertices = JOB_ARRAY(job, uint32_t, primitive->vertex_count);
   }
+  cut->vertices = JOB_ARRAY(job, uint32_t, cut->joints != NULL ? primitive->vertex_count : 0);
   cook_influence *list = JOB_ARRAY(job, cook_influence, primitive->influence_count);
   uint32_t used = 0;
   for (uint32_t v = 0; v < primitive->vertex_count; v++) {
