@@ -50,6 +50,7 @@ static uint32_t quality_finer_bits(uint32_t bits, uint32_t fineness, uint32_t mo
 cook_precision cook_precision_finer(cook_quality quality, uint32_t fineness) {
   cook_precision precision = *cook_precision_of(quality);
   precision.delta_bits = quality_finer_bits(precision.delta_bits, fineness, 24);
+  precision.normal_delta_step /= (float)(1u << fineness); // lanes that then need too large numbers get an exponent
   precision.position_bits = quality_finer_bits(precision.position_bits, fineness, 16);
   precision.normal_bits = quality_finer_bits(precision.normal_bits, fineness, 16);
   precision.tangent_bits = quality_finer_bits(precision.tangent_bits, fineness, 15);
