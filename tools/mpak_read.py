@@ -201,11 +201,21 @@ TABLES = {
 DATA = {
     'VBAS': (3, 48, 1), 'TEXC': (3, 8, 5), 'COLR': (3, None, None), 'JNTS': (3, None, 2), 'WGTS': (3, None, 4),
     'INDX': (3, None, None), 'MOFF': (3, 4, 3), 'MDEL': (3, 64, 12), 'MGRP': (1, 12, 0), 'MRUN': (1, 8, 0),
-    'MPAY': (3, None, 4), 'PKOS': (0, 4, 0), 'SRCP': (0, 4, 0), 'KEYT': (1, 4, 0), 'KEYV': (1, 4, 0), 'ANIM': (1, 1, 0),
+    'MPAY': (3, None, None), 'PKOS': (0, 4, 0), 'SRCP': (0, 4, 0), 'KEYT': (1, 4, 0), 'KEYV': (1, 4, 0), 'ANIM': (1, 1, 0),
 }
 OPTIONAL_TABLES = ('LODS', 'RBON', 'MATL', 'ERRS', 'META')
 FILE_DATA = ('KEYT', 'KEYV', 'ANIM')
 KEY_DATA = ('KEYT', 'KEYV')
+# payload: element format of MPAY, {components: words of a lane}; section 10
+PAYLOADS = {1: (16, {3: 2, 6: 2}), 2: (17, {3: 2, 6: 3, 9: 3}), 3: (18, {3: 2, 6: 3, 9: 4}), 4: (4, {3: 3, 6: 6, 9: 9})}
+# payload: for each number of a lane its pieces: (word, first bit there, bits, first bit in the number)
+PIECES = {
+    1: [[(0, 0, 12, 0)], [(0, 12, 12, 0)], [(1, 0, 12, 0)], [(1, 12, 9, 0)], [(1, 21, 9, 0)], [(0, 24, 8, 1), (1, 31, 1, 0)]],
+    2: [[(0, 0, 16, 0)], [(0, 16, 16, 0)], [(1, 0, 16, 0)], [(1, 16, 8, 0)], [(1, 24, 8, 0)]] +
+       [[(2, 8 * i, 8, 0)] for i in range(4)],
+    3: [[(0, 0, 16, 0)], [(0, 16, 16, 0)], [(1, 0, 16, 0)]] + [[(2 + i // 3, 10 * (i % 3), 10, 0)] for i in range(6)],
+    4: [[(i, 0, 32, 0)] for i in range(9)],
+}
 COLOUR_BYTES = {6: 12, 7: 16, 8: 4, 9: 4, 10: 8, 11: 8}
 STREAMS = ('position', 'normal', 'tangent', 'texcoord', 'weight', 'delta_position', 'delta_normal', 'delta_tangent',
            'posed_position', 'posed_normal')
@@ -299,7 +309,10 @@ class Pack:
             require(not self.check_hashes or xxh3_64(stored) == entry.hash_stored, 'chunk: its hash is another one', number)
             if entry.encoding == 1 and entry.kind in DATA:
                 self.check_frames(number, entry, stored)
-                largest_frame = max(largest_frame, min(entry.frame_bytes, entry.decoded_bytes))
+                frame = min(entry.frame_bytes, entry.decoded_bytes)
+                if entry.kind == 'MPAY':
+                    frame = frame * {16: 12, 18: 9}.get(entry.format, 8) // 8
+                largest_frame = max(largest_frame, frame)
         require(header.table_offset == align(end, 8), 'header: table_offset is not the next aligned place')
         require(not any(self.data[end:header.table_offset]), 'header: padding before the table is not zero')
         sizes = [entry.decoded_bytes for entry in self.chunks]
@@ -333,6 +346,8 @@ class Pack:
         require(stride is None or entry.stride == stride, 'chunk: wrong stride for its kind', number)
         if kind == 'INDX':
             require((entry.format, entry.stride) in ((2, 2), (3, 4)), 'chunk: wrong format for its kind', number)
+        elif kind == 'MPAY':
+            require(entry.format in (4, 16, 17, 18), 'chunk: wrong format for its kind', number)
         elif kind == 'COLR':
             require(COLOUR_BYTES.get(entry.format) == entry.stride, 'chunk: wrong format for its kind', number)
         else:
@@ -344,7 +359,7 @@ class Pack:
 
     def check_frames(self, number, entry, stored):
         if entry.kind == 'MPAY':
-            streams = entry.stride // 4
+            streams = entry.stride // 4 if entry.format == 4 else 0
             modes = [entry.lane_modes >> 2 * i & 3 for i in range(16)]
             require(entry.filter == 4, 'chunk: wrong filter for its kind', number)
             require(entry.frame_bytes == 524288, 'chunk: wrong frame_bytes', number)
@@ -493,7 +508,7 @@ class Pack:
             require(part.material == NONE or part.material < materials, 'PART: material is past MATL', number)
             require(1 <= part.vertex_count < 1 << 31, 'PART: no vertex, or too many', number)
             require(part.influence_count in (0, 4, 8, 12), 'PART: influence_count is not 0, 4, 8 or 12', number)
-            require(part.flags & ~14 == 0, 'PART: unknown flag', number)
+            require(part.flags & ~30 == 0, 'PART: unknown flag', number)
             require(is_box(part.bounds_min, part.bounds_max), 'PART: bounds are no box', number)
             require(is_box(part.conservative_min, part.conservative_max), 'PART: conservative bounds are no box', number)
             require(math.isfinite(part.max_position_delta) and part.max_position_delta >= 0,
@@ -563,20 +578,24 @@ class Pack:
 
     def check_payload(self, number, part):
         mesh = self.table['MESH'][part.mesh]
-        require(part.payload in (0, 4, 5), 'PART: unknown payload', number)
+        require(part.payload <= 5, 'PART: unknown payload', number)
         require((part.payload == 0) == (part.shape_count == 0),
                 'PART: shapes without a payload, or a payload without shapes', number)
         blocks = (part.components, part.block_count, part.entry_count, part.group_count, part.run_count)
-        if part.payload == 4:
+        if part.payload in PAYLOADS:
             needed = 9 if part.flags & 8 else 6 if part.flags & 4 else 3
             require(part.components in (3, 6, 9), 'PART: components are not 3, 6 or 9', number)
             require(part.components >= needed, 'PART: its flags ask for more components', number)
-            require(part.step == 1 and part.normal_step == 1, 'PART: the steps of P36 are not 1', number)
+            require(part.components in PAYLOADS[part.payload][1], 'PART: P8 has no tangents', number)
+            require(part.payload < 4 or (part.step == 1 and part.normal_step == 1), 'PART: the steps of P36 are not 1', number)
+            require(scale_fits(part.step) and scale_fits(part.normal_step), 'PART: a step is out of range', number)
             require(part.block_count == sum(-(-section.vertex_count // 64) for section in self.sections_of(part)),
                     'PART: block_count is not what the sections need', number)
         else:
             require(blocks == (0, 0, 0, 0, 0) and is_positive_zero(part.step) and is_positive_zero(part.normal_step),
                     'PART: numbers of blk64 without blk64', number)
+        require(not part.flags & 16 or (part.flags & 10 == 2 and 1 <= part.payload <= 3),
+                'PART: nothing to make square to the normal', number)
         for i, shape in enumerate(self.shapes_of(part)):
             require(shape.part == number, 'SHAP: part is not the one that lists it', i)
             require(0 <= shape.control - mesh.first_control < mesh.control_count, 'SHAP: control is not one of the mesh', i)
@@ -589,8 +608,9 @@ class Pack:
         """Every data chunk of the part is there, is what the part says, and is referred to (section 6)."""
         vertices, influences = part.vertex_count, part.influence_count
         morph = {5: (('MOFF', vertices + 1), ('MDEL', part.delta_count), ('MPAY', 0)),
-                 4: (('MGRP', part.group_count), ('MRUN', part.run_count), ('MPAY', part.delta_count)),
-                 0: (('MGRP', 0), ('MRUN', 0), ('MPAY', 0))}[part.payload]
+                 0: (('MGRP', 0), ('MRUN', 0), ('MPAY', 0))}.get(
+                     part.payload, (('MGRP', part.group_count), ('MRUN', part.run_count), ('MPAY', part.delta_count)))
+        element, lane_words = PAYLOADS.get(part.payload, (0, {}))
         skinned = vertices if influences else 0
         wanted = [(part.base_chunk, 'VBAS', vertices, 48, 0, True), (part.index_chunk, 'INDX', part.index_count, 0, 0, True),
                   (part.joint_chunk, 'JNTS', skinned, 2 * influences, 0, True),
@@ -599,7 +619,7 @@ class Pack:
                   (part.pack_of_source_chunk, 'PKOS', part.source_vertex_count, 4, 0, False),
                   (part.source_of_pack_chunk, 'SRCP', vertices, 4, 0, False)]
         wanted += [(chunk, 'TEXC', vertices, 8, slot, False) for slot, chunk in enumerate(part.texcoord_chunk)]
-        wanted += [(chunk, kind, count, 4 * part.components if kind == 'MPAY' else 0, 0, True)
+        wanted += [(chunk, kind, count, 4 * lane_words.get(part.components, 0) if kind == 'MPAY' else 0, 0, True)
                    for chunk, (kind, count) in zip(part.morph_chunk, morph)]
         for chunk, kind, count, stride, slot, is_needed in wanted:
             if chunk == NONE:
@@ -612,6 +632,7 @@ class Pack:
             require(entry.slot == slot, 'PART: a chunk is of another slot', kind)
             require(entry.count == count, 'PART: a chunk has another count than the part says', kind)
             require(stride == 0 or entry.stride == stride, 'PART: a chunk has another stride than the part says', kind)
+            require(kind != 'MPAY' or entry.format == element, 'PART: a chunk has another format than the part says', kind)
         require((part.pack_of_source_chunk == NONE) == (part.source_of_pack_chunk == NONE), 'PART: half a source map')
         named = {item[0] for item in wanted}
         for i, entry in enumerate(self.chunks):
@@ -731,22 +752,25 @@ class Pack:
         return blocks
 
     def entries_of(self, part):
-        """Entries in memory order: (shape, vertices)."""
+        """Entries in memory order: (shape, vertices, scales of position, normal and tangent)."""
         groups = struct.unpack('<%s' % ('IIbbbB' * part.group_count), self.decode(part.morph_chunk[0]))
         runs = struct.unpack('<%dI' % (2 * part.run_count), self.decode(part.morph_chunk[1]))
         blocks, block_of = self.blocks_of(part), []
         for number, (_, count) in enumerate(blocks):
             block_of += [number] * count
-        lanes, last, run = {}, None, 0
+        lanes, last, run, moved = {}, None, 0, set()
         for g in range(part.group_count):
             shape, run_count, position, normal, tangent, zero = groups[6 * g:6 * g + 6]
             require(shape < part.shape_count, "MGRP: shape is past the part's shapes", g)
             require(run_count > 0, 'MGRP: a group has no run', g)
             require(zero == 0, 'MGRP: padding is not zero', g)
-            require((position, normal, tangent) == (0, 0, 0), 'MGRP: P36 has no exponents', g)
-            require(last is None or shape > last, 'MGRP: groups do not ascend', g)
+            require(part.payload < 4 or (position, normal, tangent) == (0, 0, 0), 'MGRP: P36 has no exponents', g)
+            scales = [step * 2.0 ** exponent for step, exponent in
+                      ((part.step, position), (part.normal_step, normal), (part.normal_step, tangent))]
+            require(all(map(scale_fits, scales)), 'MGRP: a scale is out of range', g)
+            require(last is None or (shape, position, normal, tangent) > last, 'MGRP: groups do not ascend', g)
             require(run + run_count <= part.run_count, "MGRP: run counts do not sum to MRUN's", g)
-            vertex, last = 0, shape
+            vertex, last = 0, (shape, position, normal, tangent)
             for i in range(run_count):
                 skip, length = runs[2 * run:2 * run + 2]
                 require(length > 0, 'MRUN: a run is empty', run)
@@ -754,13 +778,15 @@ class Pack:
                 vertex += skip
                 require(vertex + length <= part.vertex_count, 'MRUN: a run ends past the vertices', run)
                 for v in range(vertex, vertex + length):
-                    lanes.setdefault((block_of[v], g), (shape, []))[1].append(v)
+                    lanes.setdefault((block_of[v], g), (shape, [], scales))[1].append(v)
+                    require((shape, v) not in moved, 'MRUN: two groups of a shape move one vertex', run)
+                    moved.add((shape, v))
                 vertex += length
                 run += 1
         require(run == part.run_count, "MGRP: run counts do not sum to MRUN's")
         entries = [lanes[key] for key in sorted(lanes)]
         require(len(entries) == part.entry_count, 'MRUN: another number of entries than stated')
-        require(sum(len(vertices) for _, vertices in entries) == part.delta_count,
+        require(sum(len(vertices) for _, vertices, _ in entries) == part.delta_count,
                 'MRUN: another number of deltas than stated')
         return entries
 
@@ -774,11 +800,11 @@ class Pack:
             return words_of(self.stored(entry))
         if self.frames is None:
             self.decompress_all()
-        frames = cut_frames(entries, part.components)
+        frames = cut_frames(entries, PAYLOADS[part.payload][1][part.components])
         require(len(frames) == entry.frame_count, 'MPAY: another number of frames than the entries make')
         payload = array.array('I')
         for numbers, frame in zip(frames, self.frames[number]):
-            payload += morph_frame_words(entries, numbers, part.components, entry.lane_modes, frame)
+            payload += morph_frame_words(entries, numbers, part, entry.lane_modes, frame)
         return words_of(self.checked(number, payload.tobytes()))
 
     def shape_deltas(self, part):
@@ -799,15 +825,14 @@ class Pack:
                             'MDEL: padding is not zero', i)
                     deltas[shape][v] = numbers[0:3] + numbers[4:7] + numbers[8:11]
                     last = shape
-        elif part.payload == 4:
+        elif part.payload in PAYLOADS:
             entries = self.entries_of(part)
-            floats = array.array('f', self.payload_of(part, entries).tobytes())
-            at, components, zeros = 0, part.components, (0.0,) * (9 - part.components)
-            for shape, vertices in entries:
+            words, at, lane_words = self.payload_of(part, entries), 0, PAYLOADS[part.payload][1][part.components]
+            for shape, vertices, scales in entries:
                 n = len(vertices)
                 for lane, v in enumerate(vertices):
-                    deltas[shape][v] = tuple(floats[at + plane * n + lane] for plane in range(components)) + zeros
-                at += components * n
+                    deltas[shape][v] = lane_delta(part, [words[at + plane * n + lane] for plane in range(lane_words)], scales)
+                at += lane_words * n
         for i, shape in enumerate(self.shapes_of(part)):
             require(len(deltas[i]) == shape.delta_count, 'SHAP: delta_count is not the number of its deltas', i)
             require(all(finite(delta) for delta in deltas[i].values()), 'a delta is not finite', i)
@@ -1179,11 +1204,47 @@ def records_of_planes(frame, stride):
     return bytes(records)
 
 
-def cut_frames(entries, components):
+def scale_fits(scale):
+    return 2.0 ** -100 <= scale <= 2.0 ** 100
+
+
+def f32(value):
+    return struct.unpack('<f', struct.pack('<f', value))[0]
+
+
+def lane_delta(part, words, scales):
+    """Nine floats from the words of a lane (section 10)."""
+    if part.payload == 4:
+        floats = struct.unpack('<%df' % len(words), struct.pack('<%dI' % len(words), *words))
+        return floats + (0.0,) * (9 - part.components)
+    delta, used = [], [0] * len(words)
+    for k, pieces in enumerate(PIECES[part.payload][:part.components]):
+        number, top = 0, max(bits + first for _, _, bits, first in pieces)
+        for word, at, bits, first in pieces:
+            number |= (words[word] >> at & (1 << bits) - 1) << first
+            used[word] |= (1 << bits) - 1 << at
+        delta.append(f32((number - (1 << top) if number >> top - 1 else number) * scales[k // 3]))
+    require(all(word & ~mask == 0 for word, mask in zip(words, used)), 'MPAY: unused bits are not zero')
+    return tuple(delta) + (0.0,) * (9 - part.components)
+
+
+def lane_words_of(part, numbers, lane_words):
+    """The words of a lane from its numbers."""
+    words = [0] * lane_words
+    for k, (number, pieces) in enumerate(zip(numbers, PIECES[part.payload])):
+        top, width = max(bits + first for _, _, bits, first in pieces), stream_bits(part, k)
+        signed = number - (1 << width) if number >> width - 1 else number
+        require(-(1 << top - 1) <= signed < 1 << top - 1, 'MPAY: a number does not fit its bits')
+        for word, at, bits, first in pieces:
+            words[word] |= (number >> first & (1 << bits) - 1) << at
+    return words
+
+
+def cut_frames(entries, lane_words):
     """Numbers of the entries of each frame."""
     frames, size = [], 0
-    for number, (_, vertices) in enumerate(entries):
-        added = 4 * components * len(vertices)
+    for number, entry in enumerate(entries):
+        added = 4 * lane_words * len(entry[1])
         if not frames or size + added > 524288:
             frames.append([])
             size = 0
@@ -1192,31 +1253,44 @@ def cut_frames(entries, components):
     return frames
 
 
-def morph_frame_words(entries, numbers, components, lane_modes, frame):
+def stream_bits(part, k):
+    return 32 if part.payload == 4 else 8 if part.payload == 2 and k >= 3 else 16
+
+
+def stream_numbers(data, n, bits, is_difference):
+    """n numbers of so many bits from their byte planes, differences undone (section 7)."""
+    numbers, last = [0] * n, 0
+    for b in range(bits // 8):
+        for i, byte in enumerate(data[b * n:(b + 1) * n]):
+            numbers[i] |= byte << 8 * b
+    if is_difference:
+        for i, coded in enumerate(numbers):
+            last = last + (coded if bits == 8 else coded >> 1 ^ -(coded & 1)) & (1 << bits) - 1
+            numbers[i] = last
+    return numbers
+
+
+def morph_frame_words(entries, numbers, part, lane_modes, frame):
     """Filter 4 of one frame: its words in memory order."""
     n = sum(len(entries[number][1]) for number in numbers)
-    require(len(frame) == 4 * n * components, 'frames: a frame does not decompress to its size')
-    streams = []
-    for s in range(components):
-        planes = frame[4 * n * s:4 * n * (s + 1)]
-        data = bytearray(4 * n)
-        for b in range(4):
-            data[b::4] = planes[b * n:(b + 1) * n]
-        words = words_of(bytes(data))
-        if lane_modes >> 2 * s & 3 == 3:
-            last = 0
-            for i, coded in enumerate(words):
-                last = last + (coded >> 1 ^ -(coded & 1)) & 0xFFFFFFFF
-                words[i] = last
-        streams.append(words)
+    widths = [stream_bits(part, k) for k in range(part.components)]
+    require(len(frame) == n * sum(widths) // 8, 'frames: a frame does not decompress to its size')
+    streams, at = [], 0
+    for k, bits in enumerate(widths):
+        is_difference = bits < 32 or lane_modes >> 2 * k & 3 == 3
+        streams.append(stream_numbers(frame[at:at + n * bits // 8], n, bits, is_difference))
+        at += n * bits // 8
+    lane_words = PAYLOADS[part.payload][1][part.components]
+    lanes = [lane_words_of(part, lane, lane_words) for lane in zip(*streams)]
     starts, at = {}, 0
     for number in sorted(numbers, key=lambda number: (entries[number][0], number)):
         starts[number] = at
         at += len(entries[number][1])
     memory = array.array('I')
     for number in numbers:
-        for s in range(components):
-            memory += streams[s][starts[number]:starts[number] + len(entries[number][1])]
+        own = lanes[starts[number]:starts[number] + len(entries[number][1])]
+        for w in range(lane_words):
+            memory.extend(lane[w] for lane in own)
     return memory
 
 

@@ -182,10 +182,20 @@ static void test_hostile_skin_and_clips_are_refused_or_harmless(void **state) {
               &(mt_character){.layout = MT_BLK64, .is_skinned = true, .has_clips = true, .has_colours = true});
 }
 
+static void test_hostile_quantised_deltas_are_refused_or_harmless(void **state) {
+  (void)state;
+  hostile_run("P8 compressed",
+              &(mt_character){.layout = MT_BLK64, .is_compressed = true, .components = 6, .payload = MPAK_PAYLOAD_P8});
+  hostile_run("P12 compressed",
+              &(mt_character){.layout = MT_BLK64, .is_compressed = true, .payload = MPAK_PAYLOAD_P12});
+  hostile_run("P16 stored", &(mt_character){.layout = MT_BLK64, .payload = MPAK_PAYLOAD_P16});
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_hostile_csr64_is_refused_or_harmless),
       cmocka_unit_test(test_hostile_blk64_compressed_is_refused_or_harmless),
+      cmocka_unit_test(test_hostile_quantised_deltas_are_refused_or_harmless),
       cmocka_unit_test(test_hostile_clip_packs_are_refused_or_harmless),
       cmocka_unit_test(test_hostile_skin_and_clips_are_refused_or_harmless),
   };
