@@ -987,7 +987,7 @@ class Pack:
             part = self.table['PART'][error.part]
             streams.append({'mesh': self.key('MESH', part.mesh), 'primitive': part.source_primitive, 'lod': part.lod,
                             'stream': STREAMS[error.stream], 'largest': error.largest, 'rms': error.rms})
-            if error.stream in (0, 5):
+            if error.stream in (0, 5, 8):
                 largest = max(largest, error.largest)
         return {'largest_m': largest, 'streams': streams}
 

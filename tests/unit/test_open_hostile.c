@@ -186,8 +186,6 @@ static void test_hostile_quantised_deltas_are_refused_or_harmless(void **state) 
   (void)state;
   hostile_run("P8 compressed",
               &(mt_character){.layout = MT_BLK64, .is_compressed = true, .components = 6, .payload = MPAK_PAYLOAD_P8});
-  hostile_run("P12 compressed",
-              &(mt_character){.layout = MT_BLK64, .is_compressed = true, .payload = MPAK_PAYLOAD_P12});
   hostile_run("P16 stored", &(mt_character){.layout = MT_BLK64, .payload = MPAK_PAYLOAD_P16});
 }
 
