@@ -38,14 +38,17 @@ static const layout_kind layout_kinds[] = {
     {MPAK_KIND_TRAK, sizeof(mpak_track), LAYOUT_TABLE, REQUIRED, MPAK_FORMAT_NONE},
     {MPAK_KIND_ERRS, sizeof(mpak_measured_error), LAYOUT_TABLE, OPTIONAL, MPAK_FORMAT_NONE},
     {MPAK_KIND_META, sizeof(mpak_meta), LAYOUT_TABLE, OPTIONAL, MPAK_FORMAT_NONE},
+    {MPAK_KIND_QUAN, sizeof(mpak_quantisation), LAYOUT_TABLE, REQUIRED, MPAK_FORMAT_NONE},
     {MPAK_KIND_KEYT, sizeof(float), LAYOUT_FILE_DATA, REQUIRED, MPAK_FORMAT_NONE},
     {MPAK_KIND_KEYV, sizeof(float), LAYOUT_FILE_DATA, REQUIRED, MPAK_FORMAT_NONE},
     {MPAK_KIND_ANIM, 1, LAYOUT_FILE_DATA, REQUIRED, MPAK_FORMAT_NONE},
     {MPAK_KIND_VBAS, sizeof(mpak_base_vertex), LAYOUT_PART_DATA, REQUIRED | UPLOAD, MPAK_FORMAT_BASE48},
+    {MPAK_KIND_VQNT, sizeof(mpak_quantised_vertex), LAYOUT_PART_DATA, REQUIRED, MPAK_FORMAT_NONE},
     {MPAK_KIND_INDX, 0, LAYOUT_PART_DATA, REQUIRED | UPLOAD, LAYOUT_FORMAT_VARIES},
-    {MPAK_KIND_JNTS, 0, LAYOUT_PART_DATA, REQUIRED | UPLOAD, MPAK_FORMAT_U16},
-    {MPAK_KIND_WGTS, 0, LAYOUT_PART_DATA, REQUIRED | UPLOAD, MPAK_FORMAT_F32},
+    {MPAK_KIND_JNTS, 0, LAYOUT_PART_DATA, REQUIRED | UPLOAD, LAYOUT_FORMAT_VARIES},
+    {MPAK_KIND_WGTS, 0, LAYOUT_PART_DATA, REQUIRED | UPLOAD, LAYOUT_FORMAT_VARIES},
     {MPAK_KIND_TEXC, 2 * sizeof(float), LAYOUT_PART_DATA, REQUIRED | UPLOAD, MPAK_FORMAT_F32X2},
+    {MPAK_KIND_TEXQ, 2 * sizeof(uint16_t), LAYOUT_PART_DATA, REQUIRED, MPAK_FORMAT_NONE},
     {MPAK_KIND_COLR, 0, LAYOUT_PART_DATA, REQUIRED | UPLOAD, LAYOUT_FORMAT_VARIES},
     {MPAK_KIND_MOFF, sizeof(uint32_t), LAYOUT_PART_DATA, REQUIRED | UPLOAD, MPAK_FORMAT_U32},
     {MPAK_KIND_MDEL, sizeof(mpak_csr_delta), LAYOUT_PART_DATA, REQUIRED | UPLOAD, MPAK_FORMAT_CSR64},
@@ -68,6 +71,7 @@ uint32_t layout_format_bytes(uint32_t format) {
       [MPAK_FORMAT_BASE48] = 48,  [MPAK_FORMAT_U16] = 2,       [MPAK_FORMAT_U32] = 4,       [MPAK_FORMAT_F32] = 4,
       [MPAK_FORMAT_F32X2] = 8,    [MPAK_FORMAT_F32X3] = 12,    [MPAK_FORMAT_F32X4] = 16,    [MPAK_FORMAT_UNORM8X3] = 4,
       [MPAK_FORMAT_UNORM8X4] = 4, [MPAK_FORMAT_UNORM16X3] = 8, [MPAK_FORMAT_UNORM16X4] = 8, [MPAK_FORMAT_CSR64] = 64,
+      [MPAK_FORMAT_U8] = 1,       [MPAK_FORMAT_UNORM8] = 1,    [MPAK_FORMAT_UNORM16] = 2,
   };
   return format < sizeof bytes ? bytes[format] : 0;
 }
@@ -168,12 +172,23 @@ typedef struct layout_walk {
 
 static bool chunk_format_is_right(const layout_kind *kind, const mpak_chunk_entry *chunk) {
   if (kind->format != LAYOUT_FORMAT_VARIES) return chunk->format == kind->format;
-  if (kind->kind == MPAK_KIND_MPAY)
-    return chunk->format == MPAK_FORMAT_F32 || (chunk->format >= MPAK_FORMAT_P8 && chunk->format <= MPAK_FORMAT_P16);
-  bool is_index = chunk->format == MPAK_FORMAT_U16 || chunk->format == MPAK_FORMAT_U32;
-  bool is_colour = chunk->format == MPAK_FORMAT_F32X3 || chunk->format == MPAK_FORMAT_F32X4 ||
-                   (chunk->format >= MPAK_FORMAT_UNORM8X3 && chunk->format <= MPAK_FORMAT_UNORM16X4);
-  return (kind->kind == MPAK_KIND_INDX ? is_index : is_colour) && chunk->stride == layout_format_bytes(chunk->format);
+  uint32_t format = chunk->format, elements = 1;
+  bool is_one;
+  switch (kind->kind) {
+  case MPAK_KIND_INDX: is_one = format == MPAK_FORMAT_U16 || format == MPAK_FORMAT_U32; break;
+  case MPAK_KIND_JNTS: is_one = format == MPAK_FORMAT_U8 || format == MPAK_FORMAT_U16; break;
+  case MPAK_KIND_WGTS:
+    is_one = format == MPAK_FORMAT_F32 || format == MPAK_FORMAT_UNORM8 || format == MPAK_FORMAT_UNORM16;
+    break;
+  case MPAK_KIND_MPAY:
+    return format == MPAK_FORMAT_F32 || (format >= MPAK_FORMAT_P8 && format <= MPAK_FORMAT_P16);
+  default:
+    is_one = format == MPAK_FORMAT_F32X3 || format == MPAK_FORMAT_F32X4 ||
+             (format >= MPAK_FORMAT_UNORM8X3 && format <= MPAK_FORMAT_UNORM16X4);
+  }
+  if (is_one && (kind->kind == MPAK_KIND_JNTS || kind->kind == MPAK_KIND_WGTS))
+    elements = chunk->stride / layout_format_bytes(format); // influences; compared with the part's later
+  return is_one && chunk->stride == (uint64_t)elements * layout_format_bytes(format);
 }
 
 /// The lane modes of a payload: raw or 32-bit difference for each of its streams of floats, nothing above.
@@ -195,8 +210,8 @@ static mpak_result chunk_check_kind(const layout_kind *kind, const mpak_chunk_en
   CHUNK_REQUIRE(chunk->flags == kind->flags, corrupt, "chunk: wrong flags for its kind");
   CHUNK_REQUIRE(kind->stride == 0 || chunk->stride == kind->stride, corrupt, "chunk: wrong stride for its kind");
   CHUNK_REQUIRE(chunk_format_is_right(kind, chunk), corrupt, "chunk: wrong format for its kind");
-  CHUNK_REQUIRE(chunk->slot == 0 || (kind->kind == MPAK_KIND_TEXC && chunk->slot < 4), corrupt,
-                "chunk: slot is out of range");
+  CHUNK_REQUIRE(chunk->slot == 0 || ((kind->kind == MPAK_KIND_TEXC || kind->kind == MPAK_KIND_TEXQ) && chunk->slot < 4),
+                corrupt, "chunk: slot is out of range");
   CHUNK_REQUIRE((chunk->owner == MPAK_NONE) == (kind->place != LAYOUT_PART_DATA), corrupt,
                 "chunk: wrong owner for its kind");
   CHUNK_REQUIRE(chunk->encoding == MPAK_ENCODING_STORE || kind->place != LAYOUT_TABLE, corrupt,

@@ -40,7 +40,7 @@ typedef struct layout_kind {
   uint32_t stride; ///< bytes of a record; 0: it depends on the part or the format
   uint8_t place;   ///< layout_place
   uint8_t flags;   ///< exactly these mpak_chunk_flags
-  uint8_t format;  ///< exactly this mpak_element_format; LAYOUT_FORMAT_VARIES: INDX, COLR and MPAY
+  uint8_t format;  ///< exactly this mpak_element_format; LAYOUT_FORMAT_VARIES: one of several
 } layout_kind;
 
 #define LAYOUT_FORMAT_VARIES 255u

@@ -461,7 +461,7 @@ typedef struct mpak_base_vertex {
 /// A base vertex on the grids of QUAN, as it is stored: mpak_load_part makes mpak_base_vertex of it.
 typedef struct mpak_quantised_vertex {
   uint16_t position[3]; ///< origin + step * position, per axis
-  int16_t normal[2];    ///< octahedral, step * normal; (-32768, 0): no normal, all zero
+  int16_t normal[2];    ///< octahedral; (-32768, 0): no normal, all zero
   uint16_t tangent;     ///< bit 0: w is -1; above: angle about the normal (SPEC.md); 0 without TANGENTS
 } mpak_quantised_vertex;
 
@@ -470,7 +470,7 @@ typedef struct mpak_quantisation {
   uint32_t part;
   uint32_t stream; ///< 0 position, 1 normal, 2 tangent, 3 + slot: texture coordinates
   float origin[3];
-  float step[3];
+  float step[3]; ///< normal: the largest octahedral number, 0, 0. tangent: the number of places on the circle, 0, 0
 } mpak_quantisation;
 
 /// The source document's GpuMorphDelta: 64 bytes, std430.

@@ -100,6 +100,8 @@ typedef struct mpak_pack {
   uint32_t section_count;
   const mpak_bone *bones; ///< BMAP
   uint32_t bone_count;
+  const mpak_quantisation *quantisations; ///< QUAN: grids of quantised streams, by part and stream
+  uint32_t quantisation_count;
   const mpak_lod *lods;
   uint32_t lod_count;
   const uint32_t *required_bones; ///< RBON

@@ -50,7 +50,7 @@ layer cooker/scene format cooker/base cooker/scene
 layer cooker/import format cooker/base cooker/scene cooker/cook.h cooker/import
 layer cooker/check format cooker/base cooker/scene cooker/cook.h cooker/check
 layer cooker/build format cooker/base cooker/scene cooker/cook.h cooker/quality.h cooker/build
-layer cooker/pack format cooker/base cooker/scene cooker/cook.h cooker/profile.h cooker/quality.h cooker/build/build.h cooker/pack runtime/mpak.h cooker/report/number.h cooker/report/version.h
+layer cooker/pack format cooker/base cooker/scene cooker/cook.h cooker/profile.h cooker/build/build.h cooker/build/quantise_base.h cooker/quality.h cooker/pack runtime/mpak.h cooker/report/number.h cooker/report/version.h
 layer cooker/measure format cooker/base cooker/scene cooker/cook.h cooker/quality.h cooker/pack/pack.h cooker/measure runtime/mpak.h runtime/mpak_pose.h
 layer cooker/report format cooker/base cooker/cook.h cooker/scene cooker/report runtime/mpak.h
 layer cooker/cli format cooker runtime

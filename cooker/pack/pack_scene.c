@@ -64,6 +64,7 @@ void tables_make_all(pack_tables *tables) {
   tables_make_required(tables);
   tables_make_clips(tables);
   tables_make_errors(tables);
+  tables_make_quantisations(tables);
   tables_make_chunks(tables);
 }
 

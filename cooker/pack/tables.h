@@ -52,6 +52,8 @@ typedef struct pack_tables {
   uint32_t section_count;
   mpak_bone *bones;
   uint32_t bone_count;
+  mpak_quantisation *quantisations;
+  uint32_t quantisation_count;
   mpak_lod *lods;
   uint32_t lod_count;
   uint32_t *required_bones;
@@ -108,6 +110,14 @@ void tables_make_chunks(pack_tables *tables);    ///< all chunks, in the order o
 /// shapes.
 void tables_allot_rules(pack_tables *tables);
 void tables_set_rule(pack_tables *tables, uint32_t mesh, uint32_t target, mpak_shape *shape);
+
+/// The chunks of streams that lie on grids, instead of VBAS, TEXC and the wider JNTS and WGTS; MPAK_NONE where a stream
+/// does not.
+uint32_t tables_add_quantised_base(pack_tables *tables, uint32_t part);
+uint32_t tables_add_quantised_texcoords(pack_tables *tables, uint32_t part, uint32_t slot);
+uint32_t tables_add_quantised_joints(pack_tables *tables, uint32_t part);
+uint32_t tables_add_quantised_weights(pack_tables *tables, uint32_t part);
+void tables_make_quantisations(pack_tables *tables); ///< QUAN
 
 /// Adds a chunk whose stride, flags and format the kind fixes, unless it is empty. Returns its number or MPAK_NONE.
 uint32_t tables_add_chunk(pack_tables *tables, uint32_t kind, uint32_t owner, uint32_t stride, uint64_t count,

@@ -34,8 +34,10 @@ static void chunks_add_static(pack_tables *tables, uint32_t number, mpak_part *p
   const cook_primitive *primitive = tables->part_sources[number].primitive;
   for (uint32_t slot = 0; slot < 4; ++slot) {
     uint64_t count = primitive->texcoords[slot] ? part->vertex_count : 0;
-    part->texcoord_chunk[slot] =
-        tables_add_chunk(tables, MPAK_KIND_TEXC, number, 2 * sizeof(float), count, primitive->texcoords[slot]);
+    part->texcoord_chunk[slot] = tables_add_quantised_texcoords(tables, number, slot);
+    if (part->texcoord_chunk[slot] == MPAK_NONE)
+      part->texcoord_chunk[slot] =
+          tables_add_chunk(tables, MPAK_KIND_TEXC, number, 2 * sizeof(float), count, primitive->texcoords[slot]);
     if (count) tables->chunks[part->texcoord_chunk[slot]].slot = (uint8_t)slot;
   }
   part->colour_chunk = tables_add_chunk(tables, MPAK_KIND_COLR, number, layout_format_bytes(primitive->colour_format),
@@ -43,14 +45,29 @@ static void chunks_add_static(pack_tables *tables, uint32_t number, mpak_part *p
   if (part->colour_chunk != MPAK_NONE) tables->chunks[part->colour_chunk].format = primitive->colour_format;
 }
 
+static void chunks_add_joints(pack_tables *tables, uint32_t number, mpak_part *part) {
+  const uint32_t stride = part->influence_count * (uint32_t)sizeof(uint16_t);
+  part->joint_chunk = tables_add_quantised_joints(tables, number);
+  if (part->joint_chunk != MPAK_NONE) return;
+  part->joint_chunk = tables_add_chunk(tables, MPAK_KIND_JNTS, number, stride, part->vertex_count,
+                                       tables->part_sources[number].sections.local_joints);
+  tables->chunks[part->joint_chunk].format = MPAK_FORMAT_U16;
+}
+
+static void chunks_add_weights(pack_tables *tables, uint32_t number, mpak_part *part) {
+  const uint32_t stride = part->influence_count * (uint32_t)sizeof(float);
+  part->weight_chunk = tables_add_quantised_weights(tables, number);
+  if (part->weight_chunk != MPAK_NONE) return;
+  part->weight_chunk = tables_add_chunk(tables, MPAK_KIND_WGTS, number, stride, part->vertex_count,
+                                        tables->part_sources[number].primitive->weights);
+  tables->chunks[part->weight_chunk].format = MPAK_FORMAT_F32;
+}
+
 static void chunks_add_skin(pack_tables *tables, uint32_t number, mpak_part *part) {
-  const pack_part *source = &tables->part_sources[number];
-  uint64_t count = part->influence_count ? part->vertex_count : 0;
-  part->joint_chunk =
-      tables_add_chunk(tables, MPAK_KIND_JNTS, number, part->influence_count * (uint32_t)sizeof(uint16_t), count,
-                       source->sections.local_joints);
-  part->weight_chunk = tables_add_chunk(tables, MPAK_KIND_WGTS, number, part->influence_count * (uint32_t)sizeof(float),
-                                        count, source->primitive->weights);
+  part->joint_chunk = part->weight_chunk = MPAK_NONE;
+  if (part->influence_count == 0) return;
+  chunks_add_joints(tables, number, part);
+  chunks_add_weights(tables, number, part);
 }
 
 static uint16_t *chunks_short_indices(cook_job *job, const uint32_t *indices, uint32_t count) {
@@ -111,8 +128,10 @@ void tables_add_part_chunks(pack_tables *tables, uint32_t number) {
   mpak_part *part = &tables->parts[number];
   for (int i = 0; i < 3; ++i) part->morph_chunk[i] = MPAK_NONE;
   part->pack_of_source_chunk = part->source_of_pack_chunk = MPAK_NONE;
-  part->base_chunk = tables_add_chunk(tables, MPAK_KIND_VBAS, number, sizeof(mpak_base_vertex), part->vertex_count,
-                                      tables->part_sources[number].morph.base_vertices);
+  part->base_chunk = tables_add_quantised_base(tables, number);
+  if (part->base_chunk == MPAK_NONE)
+    part->base_chunk = tables_add_chunk(tables, MPAK_KIND_VBAS, number, sizeof(mpak_base_vertex), part->vertex_count,
+                                        tables->part_sources[number].morph.base_vertices);
   chunks_add_static(tables, number, part);
   chunks_add_skin(tables, number, part);
   chunks_add_indices(tables, number, part);
@@ -149,6 +168,7 @@ static void chunks_add_tables(pack_tables *tables) {
   CHUNKS_TABLE(TRAK, tracks, track_count);
   CHUNKS_TABLE(ERRS, errors, error_count);
   CHUNKS_TABLE(META, metas, meta_count);
+  CHUNKS_TABLE(QUAN, quantisations, quantisation_count);
 }
 
 void tables_make_chunks(pack_tables *tables) {

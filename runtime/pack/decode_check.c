@@ -238,6 +238,7 @@ static mpak_result content_check_key_values(const mpak_pack *pack, uint32_t chun
 
 static mpak_result content_check_of_part(const mpak_pack *pack, const mpak_part *part, uint32_t chunk,
                                          const void *bytes, mpak_fault *fault) {
+  if (pack_expanded_bytes(pack, chunk) != 0) return pack_check_numbers(pack, part, chunk, bytes, fault);
   switch (pack->chunks[chunk].kind) {
   case MPAK_KIND_VBAS: return content_check_base(part, chunk, bytes, fault);
   case MPAK_KIND_INDX: return content_check_indices(pack, part, chunk, bytes, fault);

@@ -47,6 +47,7 @@ static bool open_set_view(mpak_pack *pack, uint32_t number) {
     OPEN_TABLE(MPAK_KIND_TRAK, tracks, track_count);
     OPEN_TABLE(MPAK_KIND_ERRS, errors, error_count);
     OPEN_TABLE(MPAK_KIND_META, metas, meta_count);
+    OPEN_TABLE(MPAK_KIND_QUAN, quantisations, quantisation_count);
   case MPAK_KIND_KEYT:
   case MPAK_KIND_KEYV:
   case MPAK_KIND_ANIM:
@@ -66,9 +67,14 @@ static mpak_result open_set_views(mpak_pack *pack, mpak_fault *fault) {
   return MPAK_OK;
 }
 
-/// What decoding all blk64 parts makes beside the chunks joins the caller's budget before anyone allots it.
+/// What decoding all blk64 parts and quantised streams makes beside the chunks joins the caller's budget before anyone
+/// allots it.
 static mpak_result open_check_budget(const mpak_pack *pack, uint64_t max_decoded_bytes, mpak_fault *fault) {
   uint64_t sum = pack->header->decoded_bytes;
+  for (uint32_t i = 0; i < pack->chunk_count; i++) {
+    if (bytes_add(sum, pack_expanded_bytes(pack, i), &sum) && sum <= max_decoded_bytes) continue;
+    return layout_fail(fault, MPAK_ERROR_LIMIT, "chunk: it expands to more than the caller allows", i, 0);
+  }
   for (uint32_t i = 0; i < pack->part_count; i++) {
     const mpak_part *part = &pack->parts[i];
     if (!pack_is_morphed_by_blocks(part)) continue;
@@ -88,6 +94,7 @@ static mpak_result open_verify(const mpak_pack *pack, uint64_t max_decoded_bytes
   LAYOUT_TRY(pack_verify_rules(pack, fault));
   LAYOUT_TRY(pack_verify_parts(pack, fault));
   LAYOUT_TRY(pack_verify_chunks(pack, fault));
+  LAYOUT_TRY(pack_verify_quantised(pack, fault));
   LAYOUT_TRY(pack_verify_instances(pack, fault));
   LAYOUT_TRY(pack_verify_clips(pack, fault));
   return open_check_budget(pack, max_decoded_bytes, fault);

@@ -25,6 +25,7 @@ mpak_result pack_verify_meshes(const mpak_pack *pack, mpak_fault *fault);    ///
 mpak_result pack_verify_rules(const mpak_pack *pack, mpak_fault *fault);     ///< RULE, RPTS
 mpak_result pack_verify_parts(const mpak_pack *pack, mpak_fault *fault);     ///< PART, SHAP, SECT, BMAP, ERRS
 mpak_result pack_verify_chunks(const mpak_pack *pack, mpak_fault *fault);    ///< parts and data chunks fit one another
+mpak_result pack_verify_quantised(const mpak_pack *pack, mpak_fault *fault); ///< QUAN
 mpak_result pack_verify_instances(const mpak_pack *pack, mpak_fault *fault); ///< INST, IWGT
 mpak_result pack_verify_clips(const mpak_pack *pack, mpak_fault *fault);     ///< CLIP, TRAK
 
@@ -92,6 +93,12 @@ mpak_result pack_decode_bytes(const mpak_pack *pack, uint32_t chunk, void *dst, 
 /// Memory of a chunk's decoded bytes: 0 when it is stored, since the pack's own bytes serve.
 uint64_t pack_decoded_memory(const mpak_pack *pack, uint32_t chunk);
 
+/// Bytes that a chunk's stream takes when a part is loaded; 0: it is not quantised and stays as it is decoded.
+uint64_t pack_expanded_bytes(const mpak_pack *pack, uint32_t chunk);
+
+/// Makes floats and joints of a quantised stream that was checked. numbers may be the end of out.
+void pack_expand(const mpak_pack *pack, uint32_t chunk, const void *numbers, void *out);
+
 /// Undoes filter 1 for one frame: from byte planes of blocks of records to records.
 void pack_unplane(uint8_t *records, const uint8_t *planes, uint64_t byte_count, uint32_t stride);
 
@@ -125,6 +132,9 @@ mpak_result pack_decode_block(const mpak_pack *pack, uint32_t clip, pack_span *s
 /// Checks what a block holds: tables and sizes first (rows may still be missing), then the rows.
 mpak_result pack_check_block_tables(const mpak_pack *pack, uint32_t clip, const uint32_t *words, mpak_fault *fault);
 mpak_result pack_check_block_rows(const mpak_pack *pack, uint32_t clip, const uint32_t *words, mpak_fault *fault);
+/// The same for a quantised stream.
+mpak_result pack_check_numbers(const mpak_pack *pack, const mpak_part *part, uint32_t chunk, const void *bytes,
+                               mpak_fault *fault);
 
 /// Scratch for the morph chunks of one part, beyond pack_frame_scratch_bytes.
 uint64_t pack_morph_scratch_bytes(const mpak_pack *pack, uint32_t part);

@@ -14,24 +14,35 @@ static void part_list_chunks(const mpak_part *part, uint32_t list[PART_CHUNK_COU
   list[8] = part->colour_chunk;
 }
 
+/// Memory for a chunk's stream: expanded, decoded, or none where the pack's own bytes serve.
+static uint64_t part_buffer_bytes(const mpak_pack *pack, uint32_t chunk) {
+  const uint64_t expanded_bytes = pack_expanded_bytes(pack, chunk);
+  return expanded_bytes != 0 ? expanded_bytes : pack_decoded_memory(pack, chunk);
+}
+
 uint64_t mpak_part_bytes(const mpak_pack *pack, uint32_t part) {
   if (part >= pack->part_count) return 0;
   uint32_t chunks[PART_CHUNK_COUNT];
   uint64_t sum = 0;
   part_list_chunks(&pack->parts[part], chunks);
   for (int i = 0; i < PART_CHUNK_COUNT; i++)
-    sum += bytes_align(pack_decoded_memory(pack, chunks[i]), PART_BUFFER_ALIGNMENT);
+    sum += bytes_align(part_buffer_bytes(pack, chunks[i]), PART_BUFFER_ALIGNMENT);
   return sum + bytes_align(mpak_morph_bytes(pack, part), PART_BUFFER_ALIGNMENT);
 }
 
-/// Decodes one chunk into the next buffer, or views it where it is stored; NULL for no chunk.
+/// Decodes one chunk into the next buffer and expands it, or views it where it is stored; NULL for no chunk.
 static mpak_result part_decode_chunk(const mpak_pack *pack, uint32_t chunk, pack_span *memory, void *scratch,
                                      const void **view, mpak_fault *fault) {
   *view = NULL;
   if (chunk == MPAK_NONE) return MPAK_OK;
-  uint64_t needed = pack_decoded_memory(pack, chunk);
-  void *dst = needed ? pack_take(memory, needed, PART_BUFFER_ALIGNMENT) : NULL;
-  return pack_decode_chunk(pack, chunk, dst, scratch, view, fault);
+  uint64_t needed = part_buffer_bytes(pack, chunk), decoded = pack_decoded_memory(pack, chunk);
+  uint8_t *dst = needed ? pack_take(memory, needed, PART_BUFFER_ALIGNMENT) : NULL;
+  const bool is_expanded = pack_expanded_bytes(pack, chunk) != 0;
+  LAYOUT_TRY(pack_decode_chunk(pack, chunk, decoded ? dst + (needed - decoded) : NULL, scratch, view, fault));
+  if (!is_expanded) return MPAK_OK;
+  pack_expand(pack, chunk, *view, dst);
+  *view = dst;
+  return MPAK_OK;
 }
 
 static mpak_result part_load(const mpak_pack *pack, uint32_t number, pack_span memory, void *scratch,

@@ -14,17 +14,33 @@ typedef struct chunk_reference {
 
 #define CHUNK_REFERENCE_COUNT 14
 
+/// Which of two kinds a chunk must be: the second where it is that, else the first.
+static uint32_t chunk_kind_of(const mpak_pack *pack, uint32_t chunk, uint32_t first, uint32_t second) {
+  return chunk < pack->chunk_count && pack->chunks[chunk].kind == second ? second : first;
+}
+
+/// Bytes of an element of a chunk; of a format that it might have where it has none.
+static uint32_t chunk_element_bytes(const mpak_pack *pack, uint32_t chunk, uint32_t usual_format) {
+  const uint32_t bytes = chunk < pack->chunk_count ? layout_format_bytes(pack->chunks[chunk].format) : 0;
+  return bytes != 0 ? bytes : layout_format_bytes(usual_format);
+}
+
 /// The references of a part in the order of its members.
-static void chunk_references_of(const mpak_part *part, chunk_reference *list) {
+static void chunk_references_of(const mpak_pack *pack, const mpak_part *part, chunk_reference *list) {
   bool is_csr = part->payload == MPAK_PAYLOAD_CSR64, is_blocks = pack_is_morphed_by_blocks(part);
   uint32_t n = 0, vertices = part->vertex_count, influences = part->influence_count;
   uint32_t skinned_vertices = influences ? vertices : 0;
-  list[n++] = (chunk_reference){part->base_chunk, MPAK_KIND_VBAS, vertices, 0, 0, false};
+  uint32_t base_kind = chunk_kind_of(pack, part->base_chunk, MPAK_KIND_VBAS, MPAK_KIND_VQNT);
+  list[n++] = (chunk_reference){part->base_chunk, base_kind, vertices, 0, 0, false};
   list[n++] = (chunk_reference){part->index_chunk, MPAK_KIND_INDX, part->index_count, 0, 0, false};
-  list[n++] = (chunk_reference){part->joint_chunk, MPAK_KIND_JNTS, skinned_vertices, 2 * influences, 0, false};
-  list[n++] = (chunk_reference){part->weight_chunk, MPAK_KIND_WGTS, skinned_vertices, 4 * influences, 0, false};
-  for (uint8_t slot = 0; slot < 4; slot++)
-    list[n++] = (chunk_reference){part->texcoord_chunk[slot], MPAK_KIND_TEXC, vertices, 0, slot, true};
+  uint32_t joint_bytes = influences * chunk_element_bytes(pack, part->joint_chunk, MPAK_FORMAT_U16);
+  uint32_t weight_bytes = influences * chunk_element_bytes(pack, part->weight_chunk, MPAK_FORMAT_F32);
+  list[n++] = (chunk_reference){part->joint_chunk, MPAK_KIND_JNTS, skinned_vertices, joint_bytes, 0, false};
+  list[n++] = (chunk_reference){part->weight_chunk, MPAK_KIND_WGTS, skinned_vertices, weight_bytes, 0, false};
+  for (uint8_t slot = 0; slot < 4; slot++) {
+    uint32_t kind = chunk_kind_of(pack, part->texcoord_chunk[slot], MPAK_KIND_TEXC, MPAK_KIND_TEXQ);
+    list[n++] = (chunk_reference){part->texcoord_chunk[slot], kind, vertices, 0, slot, true};
+  }
   list[n++] = (chunk_reference){part->colour_chunk, MPAK_KIND_COLR, vertices, 0, 0, true};
   uint64_t first = is_csr ? (uint64_t)vertices + 1 : is_blocks ? part->group_count : 0;
   uint64_t second = is_csr ? part->delta_count : is_blocks ? part->run_count : 0;
@@ -67,7 +83,7 @@ static mpak_result chunk_verify_payload_format(const mpak_pack *pack, uint32_t n
 /// Does the part that a chunk names refer to it?
 static bool chunk_is_referred_to(const mpak_pack *pack, uint32_t number) {
   chunk_reference list[CHUNK_REFERENCE_COUNT];
-  chunk_references_of(&pack->parts[pack->chunks[number].owner], list);
+  chunk_references_of(pack, &pack->parts[pack->chunks[number].owner], list);
   for (uint32_t i = 0; i < CHUNK_REFERENCE_COUNT; i++)
     if (list[i].chunk == number) return true;
   return false;
@@ -76,7 +92,7 @@ static bool chunk_is_referred_to(const mpak_pack *pack, uint32_t number) {
 mpak_result pack_verify_chunks(const mpak_pack *pack, mpak_fault *fault) {
   for (uint32_t i = 0; i < pack->part_count; i++) {
     chunk_reference list[CHUNK_REFERENCE_COUNT];
-    chunk_references_of(&pack->parts[i], list);
+    chunk_references_of(pack, &pack->parts[i], list);
     for (uint32_t k = 0; k < CHUNK_REFERENCE_COUNT; k++) LAYOUT_TRY(chunk_verify_reference(pack, i, &list[k], fault));
     LAYOUT_TRY(chunk_verify_payload_format(pack, i, fault));
     PACK_REQUIRE((pack->parts[i].pack_of_source_chunk == MPAK_NONE) ==
