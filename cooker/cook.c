@@ -57,6 +57,16 @@ static void cook_finish(cook_job *job, cook_scene *scene, const cook_options *op
 
 // -- Quality ----------------------------------------------------------------------------------------------------------
 
+/// The most halvings of anything.
+static uint32_t cook_fineness(const cook_scene *scene) {
+  uint32_t most = scene->clip_fineness;
+  for (uint32_t m = 0; m < scene->mesh_count; m++) {
+    if (scene->meshes[m].fineness > most) most = scene->meshes[m].fineness;
+    if (scene->meshes[m].normal_fineness > most) most = scene->meshes[m].normal_fineness;
+  }
+  return most;
+}
+
 static void cook_note_posed(const measure_posed *posed, uint32_t fineness, cook_stats *stats) {
   stats->is_posed = true;
   stats->posed_m = posed->largest_m;
@@ -72,9 +82,9 @@ static void cook_note_posed(const measure_posed *posed, uint32_t fineness, cook_
 static bool cook_refine(cook_scene *scene, const measure_posed *posed) {
   bool is_refined = false;
   for (uint32_t m = 0; m < scene->mesh_count; m++) {
-    if (!posed->mesh_misses[m]) continue;
-    scene->meshes[m].fineness++;
-    is_refined = true;
+    scene->meshes[m].fineness += posed->mesh_misses[m];
+    scene->meshes[m].normal_fineness += posed->normal_misses[m];
+    is_refined |= posed->mesh_misses[m] || posed->normal_misses[m];
   }
   scene->clip_fineness += posed->clip_misses;
   return is_refined;
@@ -85,32 +95,46 @@ _Noreturn static void cook_miss(cook_job *job, const cook_scene *scene, const me
   const cook_precision *precision = cook_precision_of(options->quality);
   cook_where where = COOK_WHERE;
   for (uint32_t m = 0; m < scene->mesh_count && where.mesh == NULL; m++)
-    if (posed->mesh_misses[m]) where.mesh = scene->meshes[m].name;
+    if (posed->mesh_misses[m] || posed->normal_misses[m]) where.mesh = scene->meshes[m].name;
   where.value = job_format(job, "%.3g of the size and %.3g degrees", posed->largest_share,
                            posed->largest_normal_rad * 57.29577951308232);
   where.limit = job_format(job, "%.3g and %.3g", precision->position_bound, precision->normal_bound_deg);
   job_fail(job, MPAK_C057, where);
 }
 
-/// Quantises, packs and measures, with finer steps where the promise of --quality is missed.
+/// Quantises, packs and measures a copy of the scene.
+static void cook_attempt(cook_job *job, const cook_scene *scene, const measure_reference *reference,
+                         const cook_options *options, cook_product *product, measure_posed *posed) {
+  cook_scene *copy = build_copy(job, scene);
+  build_quantise(job, copy, options);
+  cook_finish(job, copy, options, product);
+  measure_posed_errors(job, reference, copy, options, product, posed);
+}
+
+/// Cooks with finer and finer steps until the promise of --quality is kept. What takes long to compress is measured
+/// before.
 static void cook_within_bounds(cook_job *job, cook_scene *scene, const cook_options *options, cook_product *product) {
   const cook_stats stats = product->stats;
   const cook_issue_mark issues = job_issue_mark(job);
   const measure_reference *reference = measure_reference_make(job, scene, options);
+  const cook_mark mark = job_mark(job);
+  cook_options trial = *options;
+  measure_posed posed;
+  if (options->compress == COOK_COMPRESS_SIZE) trial.compress = COOK_COMPRESS_LOAD;
   for (uint32_t attempt = 0;; attempt++) {
-    const cook_mark mark = job_mark(job);
-    cook_scene *copy = build_copy(job, scene);
-    measure_posed posed;
-    product->stats = stats;
-    build_quantise(job, copy, options);
-    cook_finish(job, copy, options, product);
-    measure_posed_errors(job, reference, copy, options, product, &posed);
-    cook_note_posed(&posed, attempt, &product->stats);
-    if (!cook_refine(scene, &posed)) return;
+    cook_attempt(job, scene, reference, &trial, product, &posed);
+    if (!cook_refine(scene, &posed)) break;
     if (attempt == COOK_FINENESS_MOST) cook_miss(job, scene, &posed, options);
     job_forget(job, issues);
     job_release(job, mark);
+    product->stats = stats;
   }
+  if (trial.compress != options->compress) {
+    product->stats = stats;
+    pack_scene(job, product->scene, options, product);
+  }
+  pack_store_errors(product->bytes, posed.records, posed.record_count);
+  cook_note_posed(&posed, cook_fineness(scene), &product->stats);
 }
 
 static void cook_checked_scene(cook_job *job, cook_scene *scene, const cook_options *options, cook_product *product) {

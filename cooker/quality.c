@@ -47,14 +47,27 @@ static uint32_t quality_finer_bits(uint32_t bits, uint32_t fineness, uint32_t mo
   return bits + fineness < most ? bits + fineness : most;
 }
 
-cook_precision cook_precision_finer(cook_quality quality, uint32_t fineness) {
+/// Halving the step of normal deltas helps only the small ones: large ones need a payload with more bits, and in the
+/// end floats.
+static void quality_refine_normal_deltas(cook_precision *precision, uint32_t fineness) {
+  static const mpak_payload payloads[][COOK_FINENESS_MOST + 1] = {
+      [MPAK_PAYLOAD_P8] = {MPAK_PAYLOAD_P8, MPAK_PAYLOAD_P8, MPAK_PAYLOAD_P12, MPAK_PAYLOAD_P16, MPAK_PAYLOAD_P36},
+      [MPAK_PAYLOAD_P12] = {MPAK_PAYLOAD_P12, MPAK_PAYLOAD_P16, MPAK_PAYLOAD_P16, MPAK_PAYLOAD_P16, MPAK_PAYLOAD_P36},
+      [MPAK_PAYLOAD_P16] = {MPAK_PAYLOAD_P16, MPAK_PAYLOAD_P16, MPAK_PAYLOAD_P16, MPAK_PAYLOAD_P16, MPAK_PAYLOAD_P36},
+  };
+  if (precision->payload == MPAK_PAYLOAD_P36) return;
+  precision->payload = payloads[precision->payload][fineness];
+  precision->normal_delta_step /= (float)(1u << fineness);
+}
+
+cook_precision cook_precision_finer(cook_quality quality, uint32_t fineness, uint32_t normal_fineness) {
   cook_precision precision = *cook_precision_of(quality);
   precision.delta_bits = quality_finer_bits(precision.delta_bits, fineness, 24);
   precision.normal_delta_step /= (float)(1u << fineness); // lanes that then need too large numbers get an exponent
   precision.position_bits = quality_finer_bits(precision.position_bits, fineness, 16);
-  precision.normal_bits = quality_finer_bits(precision.normal_bits, fineness, 16);
-  precision.tangent_bits = quality_finer_bits(precision.tangent_bits, fineness, 15);
-  precision.weight_bits = fineness > 0 && precision.weight_bits != 0 ? 16 : precision.weight_bits;
-  precision.animation_error_m /= (double)(1u << fineness);
+  precision.weight_bits = quality_finer_bits(precision.weight_bits, 2 * fineness, 16);
+  precision.normal_bits = quality_finer_bits(precision.normal_bits, normal_fineness, 16);
+  precision.tangent_bits = quality_finer_bits(precision.tangent_bits, normal_fineness, 15);
+  quality_refine_normal_deltas(&precision, normal_fineness);
   return precision;
 }

@@ -27,7 +27,8 @@ const cook_precision *cook_precision_of(cook_quality quality);
 
 #define COOK_FINENESS_MOST 4u
 
-/// The same with fineness more bits for everything, as far as the formats go: what a mesh gets that missed its bound.
-cook_precision cook_precision_finer(cook_quality quality, uint32_t fineness);
+/// The same with more bits, as far as the formats go, for what decides where vertices are (fineness) and for what
+/// decides their normals: what a mesh gets that missed a bound. Both 0 … COOK_FINENESS_MOST.
+cook_precision cook_precision_finer(cook_quality quality, uint32_t fineness, uint32_t normal_fineness);
 
 #endif

@@ -4,7 +4,8 @@
 
 void build_quantise(cook_job *job, cook_scene *scene, const cook_options *options) {
   for (uint32_t m = 0; m < scene->mesh_count; m++) {
-    const cook_precision precision = cook_precision_finer(options->quality, scene->meshes[m].fineness);
+    const cook_precision precision =
+        cook_precision_finer(options->quality, scene->meshes[m].fineness, scene->meshes[m].normal_fineness);
     // deltas first: their step is a share of the size that the source's positions have
     if (options->layout != COOK_LAYOUT_CSR64) quantise_deltas(job, &scene->meshes[m], &precision); // csr64: floats
     quantise_base(job, &scene->meshes[m], &precision);

@@ -8,8 +8,9 @@
 #include "cooker/quality.h"
 #include "runtime/mpak_pose.h"
 
-#define POSED_VERTICES     600000u ///< moved on each side, all poses together
-#define POSED_SHORTEST_SUM 0.05    ///< of a normal and its deltas
+#define POSED_VERTICES     600000u           ///< moved on each side, all poses together
+#define DEGREES            57.29577951308232 ///< in a radian
+#define POSED_SHORTEST_SUM 0.05              ///< of a normal and its deltas
 
 // -- One side ---------------------------------------------------------------------------------------------------------
 
@@ -268,7 +269,7 @@ static void pair_compare_vertex(const posed_run *run, const posed_pair *pair, ui
   }
   *distance = nearest;
   *angle = straightest;
-  if (best != MPAK_NONE && straightest * 57.29577951308232 > run->precision->normal_bound_deg &&
+  if (best != MPAK_NONE && straightest * DEGREES > run->precision->normal_bound_deg &&
       posed_sum_length(&run->reference->side, pair->source, best) < POSED_SHORTEST_SUM)
     *angle = 0;
 }
@@ -289,10 +290,11 @@ static void run_compare_pair(posed_run *run, const posed_pair *pair, const posed
   }
   const double share = size > 0 ? largest / size : 0;
   if (share > run->result->largest_share) run->result->largest_share = share;
-  if (share <= run->precision->position_bound && largest_angle * 57.29577951308232 <= run->precision->normal_bound_deg)
-    return;
-  run->result->mesh_misses[part->mesh] = true;
-  if (pose->clip != MPAK_NONE) run->result->clip_misses = true;
+  const bool is_far = share > run->precision->position_bound;
+  const bool is_turned = largest_angle * DEGREES > run->precision->normal_bound_deg;
+  if (is_far) run->result->mesh_misses[part->mesh] = true;
+  if (is_turned) run->result->normal_misses[part->mesh] = true;
+  if ((is_far || is_turned) && pose->clip != MPAK_NONE) run->result->clip_misses = true;
 }
 
 static void run_compare(posed_run *run, const posed_pose *pose, uint32_t lod) {
@@ -317,9 +319,9 @@ static float posed_rms(const cook_error *error) {
   return error->count != 0 ? (float)sqrt(error->square_sum / (double)error->count) : 0;
 }
 
-static void run_store(posed_run *run, cook_product *product) {
+static void run_store(posed_run *run) {
   const uint32_t part_count = run->side.pack.part_count;
-  mpak_measured_error *records = JOB_ARRAY(run->job, mpak_measured_error, 2 * (uint64_t)part_count);
+  mpak_measured_error *records = run->result->records;
   cook_error position = {0}, normal = {0};
   for (uint32_t p = 0; p < part_count; p++) {
     const posed_part *part = &run->parts[p];
@@ -336,7 +338,7 @@ static void run_store(posed_run *run, cook_product *product) {
   }
   run->result->rms_m = (double)posed_rms(&position);
   run->result->rms_normal_rad = (double)posed_rms(&normal);
-  pack_store_errors(product->bytes, records, 2 * part_count);
+  run->result->record_count = 2 * part_count;
 }
 
 static uint32_t posed_lod_count(const mpak_pack *pack) {
@@ -347,10 +349,14 @@ static uint32_t posed_lod_count(const mpak_pack *pack) {
 }
 
 void measure_posed_errors(cook_job *job, const measure_reference *reference, const cook_scene *cooked,
-                          const cook_options *options, cook_product *product, measure_posed *result) {
+                          const cook_options *options, const cook_product *product, measure_posed *result) {
   posed_run run = {.job = job, .reference = reference, .result = result};
   run.precision = cook_precision_of(options->quality);
-  *result = (measure_posed){.mesh_misses = JOB_ARRAY(job, bool, cooked->mesh_count)};
+  *result = (measure_posed){.mesh_misses = JOB_ARRAY(job, bool, cooked->mesh_count),
+                            .normal_misses = JOB_ARRAY(job, bool, cooked->mesh_count)};
+  uint64_t primitive_count = 0;
+  for (uint32_t m = 0; m < cooked->mesh_count; m++) primitive_count += cooked->meshes[m].primitive_count;
+  result->records = JOB_ARRAY(job, mpak_measured_error, 2 * primitive_count);
   const cook_mark mark = job_mark(job);
   side_open(job, product, &run.side);
   run.parts = JOB_ARRAY(job, posed_part, run.side.pack.part_count);
@@ -360,6 +366,6 @@ void measure_posed_errors(cook_job *job, const measure_reference *reference, con
   for (uint32_t i = 0; i < poses.count; i++)
     for (uint32_t lod = 0; lod < lod_count; lod++) run_compare(&run, &poses.poses[i], lod);
   result->pose_count = poses.count;
-  run_store(&run, product);
+  run_store(&run);
   job_release(job, mark);
 }

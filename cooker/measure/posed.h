@@ -23,13 +23,15 @@ typedef struct measure_posed {
   double largest_normal_rad;
   double rms_normal_rad;
   uint32_t pose_count;
-  bool *mesh_misses; ///< by mesh of the scene: is a bound missed at rest or by a target at 1?
-  bool clip_misses;  ///< is a bound missed while a clip plays?
+  bool *mesh_misses;            ///< by mesh of the scene: is a position out of its bound?
+  bool *normal_misses;          ///< by mesh: is a normal?
+  bool clip_misses;             ///< is one of them while a clip plays?
+  mpak_measured_error *records; ///< for the pack's ERRS: two for each part
+  uint32_t record_count;
 } measure_posed;
 
-/// Compares the finished pack, which was cooked from a copy of the reference's scene, and writes the errors of each
-/// part into its ERRS.
+/// Compares a pack that was cooked from a copy of the reference's scene. The result lives in the job's arena.
 void measure_posed_errors(cook_job *job, const measure_reference *reference, const cook_scene *cooked,
-                          const cook_options *options, cook_product *product, measure_posed *result);
+                          const cook_options *options, const cook_product *product, measure_posed *result);
 
 #endif

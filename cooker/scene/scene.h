@@ -150,7 +150,8 @@ typedef struct cook_mesh {
   cook_shape_rule *rules; ///< target_count; NULL: target i follows control i, and the two counts are the same
   uint32_t lod_count;     ///< 0: all primitives are of the one level that there is. Primitives ascend by (lod, source)
   cook_lod *lods;
-  uint32_t fineness; ///< halvings of its steps, 0 … 4: it missed the bound of --quality without them
+  uint32_t fineness; ///< halvings of the steps of positions, 0 … 4: it missed the bound of --quality without them
+  uint32_t normal_fineness; ///< the same for normals
 } cook_mesh;
 
 /// The control that target t of a mesh follows.
