@@ -29,12 +29,12 @@ typedef struct mt_kind {
 } mt_kind;
 
 static const mt_kind mt_kinds[] = {
-    {"STRS", 1, 0}, {"NODE", 1, 0}, {"INST", 1, 0},  {"IWGT", 1, 0}, {"SKIN", 1, 0}, {"JONT", 1, 0}, {"MESH", 1, 0},
-    {"PART", 1, 0}, {"CTRL", 1, 0}, {"SHAP", 1, 0},  {"RULE", 1, 0}, {"RPTS", 1, 0}, {"SECT", 1, 0}, {"BMAP", 1, 0},
-    {"LODS", 0, 0}, {"RBON", 0, 0}, {"MATL", 0, 0},  {"CLIP", 1, 0}, {"TRAK", 1, 0}, {"ERRS", 0, 0}, {"META", 0, 0},
-    {"KEYT", 1, 0}, {"KEYV", 1, 0}, {"ANIM", 1, 0}, {"VBAS", 3, 1},  {"INDX", 3, 2}, {"JNTS", 3, 2}, {"WGTS", 3, 4}, {"TEXC", 3, 5},
-    {"COLR", 3, 8}, {"MOFF", 3, 3}, {"MDEL", 3, 12}, {"MGRP", 1, 0}, {"MRUN", 1, 0}, {"MPAY", 3, 4}, {"PKOS", 0, 0},
-    {"SRCP", 0, 0}, {"CLTH", 1, 0},
+    {"STRS", 1, 0}, {"NODE", 1, 0}, {"INST", 1, 0}, {"IWGT", 1, 0}, {"SKIN", 1, 0},  {"JONT", 1, 0}, {"MESH", 1, 0},
+    {"PART", 1, 0}, {"CTRL", 1, 0}, {"SHAP", 1, 0}, {"RULE", 1, 0}, {"RPTS", 1, 0},  {"SECT", 1, 0}, {"BMAP", 1, 0},
+    {"LODS", 0, 0}, {"RBON", 0, 0}, {"MATL", 0, 0}, {"CLIP", 1, 0}, {"TRAK", 1, 0},  {"ERRS", 0, 0}, {"META", 0, 0},
+    {"QUAN", 1, 0}, {"KEYT", 1, 0}, {"KEYV", 1, 0}, {"ANIM", 1, 0}, {"VBAS", 3, 1},  {"INDX", 3, 2}, {"JNTS", 3, 2},
+    {"WGTS", 3, 4}, {"TEXC", 3, 5}, {"COLR", 3, 8}, {"MOFF", 3, 3}, {"MDEL", 3, 12}, {"MGRP", 1, 0}, {"MRUN", 1, 0},
+    {"MPAY", 3, 4}, {"PKOS", 0, 0}, {"SRCP", 0, 0}, {"VQNT", 1, 0}, {"TEXQ", 1, 0},  {"CLTH", 1, 0},
 };
 
 static const mt_kind *mt_kind_of(uint32_t kind) {
