@@ -110,9 +110,9 @@ static void clips_add_clip(pack_tables *tables, clips_times *times, uint32_t num
 /// Bound of the clips' error on a character of 1.8 m, halved where the vertices' promise needs it; 0: every key as it
 /// is.
 static double clips_error_bound(const cook_options *options, uint32_t fineness) {
-  const double bound_m = cook_precision_finer(options->quality, fineness).animation_error_m;
-  if (!(bound_m > 0) || !(options->animation_error_m > 0)) return bound_m;
-  return options->animation_error_m / (double)(1u << fineness);
+  const double usual_m = cook_precision_of(options->quality)->animation_error_m;
+  if (!(usual_m > 0)) return 0;
+  return (options->animation_error_m > 0 ? options->animation_error_m : usual_m) / (double)(1u << fineness);
 }
 
 /// Blocks of all clips, all zero in a lossless pack, and ANIM from them.
