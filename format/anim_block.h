@@ -177,4 +177,12 @@ typedef struct anim_slerp {
 
 anim_slerp anim_slerp_of(float fraction);
 
+/// The chord's fraction for the cosine between two quaternions.
+static inline float anim_slerp_fraction(const anim_slerp *slerp, float cosine) {
+  const float *t = slerp->terms;
+  float square = cosine * cosine;
+  float high = (t[2] + t[3] * cosine) + (t[4] + t[5] * cosine) * square;
+  return ((t[0] + t[1] * cosine) + high * square) + slerp->fraction;
+}
+
 #endif

@@ -181,6 +181,9 @@ def main():
             check_refusals(checks, pack_path)
         check_source(checks, os.path.join(harness.SAMPLES, 'face_anim.glb'), 'a clip pack', scratch, '--clips-only')
         check_refusals(checks, os.path.join(scratch, 'pack.mpak'))
+        check_source(checks, os.path.join(harness.SAMPLES, 'face_anim.glb'), 'compressed clips', scratch, '--clips-only',
+                     '--quality', 'default')
+        check_refusals(checks, os.path.join(scratch, 'pack.mpak'))
         if harness.has_shared():
             for source in shared_sources():
                 check_source(checks, source, os.path.relpath(source, harness.SHARED_ASSETS), scratch)

@@ -1004,7 +1004,8 @@ class Pack:
                  for skin in table['SKIN']]
         clips = [{'name': self.text(clip.name), 'start_s': clip.start_s, 'end_s': clip.end_s,
                   'duration_s': clip.end_s - clip.start_s, 'node_tracks': clip.source_node_tracks,
-                  'weight_tracks': clip.source_weight_tracks} for clip in table['CLIP']]
+                  'weight_tracks': clip.source_weight_tracks,
+                  **({'error_m': clip.error_m} if clip.word_count else {})} for clip in table['CLIP']]
         return {
             'meshes': [self.mesh_json(number, mesh) for number, mesh in enumerate(table['MESH'])],
             'skins': skins,

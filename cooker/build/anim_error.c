@@ -47,7 +47,7 @@ void anim_decoded_sample(const anim_track *track, uint32_t row, double values[4]
 
 bool anim_track_fits(const anim_clip *clip, const anim_track *track) {
   const double step = (double)anim_step_of(track->code);
-  double low[4], high[4];
+  double low[4] = {0}, high[4] = {0};
   for (uint32_t i = 0; i < clip->sample_count; i++) {
     double square = 0;
     for (uint32_t c = 0, k = 0; k < error_stored_components(track); c++) {
@@ -292,13 +292,23 @@ static double error_measure_keys(const anim_clip *clip, const error_poses *poses
   return largest;
 }
 
+/// Places to ask between two samples: half way, and where a sampled curve bends the quarters too.
+static uint32_t error_places(const anim_clip *clip) {
+  for (uint32_t t = 0; t < clip->track_count; t++) {
+    const anim_track *track = &clip->tracks[t];
+    if (track->form == ANIM_FORM_SAMPLES && track->source->interpolation == MPAK_CUBICSPLINE) return 4;
+  }
+  return 2;
+}
+
 double anim_measure_all(const anim_clip *clip) {
   const cook_mark mark = job_mark(clip->job);
   const error_poses poses = {JOB_ARRAY(clip->job, anim_matrix, clip->skeleton->node_count),
                              JOB_ARRAY(clip->job, anim_matrix, clip->skeleton->node_count)};
   double largest = error_measure_keys(clip, &poses);
-  for (uint64_t place = 0; place < 2 * (uint64_t)clip->sample_count - 1; place++) {
-    const double square = error_measure_row(clip, &poses, (double)place / 2);
+  const uint32_t places = error_places(clip);
+  for (uint64_t place = 0; place <= places * ((uint64_t)clip->sample_count - 1); place++) {
+    const double square = error_measure_row(clip, &poses, (double)place / places);
     if (!(square <= largest)) largest = square;
   }
   job_release(clip->job, mark);

@@ -186,6 +186,7 @@ static void info_json_clips(json_out *json, const mpak_pack *pack) {
     write_json_member_real(json, "duration_s", (double)clip->end_s - (double)clip->start_s);
     write_json_member_count(json, "node_tracks", clip->source_node_tracks);
     write_json_member_count(json, "weight_tracks", clip->source_weight_tracks);
+    if (clip->word_count > 0) write_json_member_float(json, "error_m", clip->error_m);
     write_json_close(json);
   }
   write_json_close(json);

@@ -1,5 +1,7 @@
 /// pose.c: memory, rest, copies and blends of a pose.
-#include "runtime/pose/pose_private.h"
+#include <math.h>
+
+#include "runtime/pose/pose_block.h"
 #include "runtime/pose/pose_slerp.h"
 
 /// Cuts the arrays of a pose; returns the bytes they take.
@@ -24,27 +26,6 @@ mpak_result mpak_pose_init(const mpak_pack *pack, void *memory, uint64_t memory_
   pose_layout(pack, memory, pose);
   mpak_pose_rest(pose);
   return MPAK_OK;
-}
-
-/// Length 1 to within a float's rounding.
-static void pose_rest_rotation(const float rest[4], float out[4]) {
-  double sum = 0;
-  for (int i = 0; i < 4; ++i) {
-    out[i] = rest[i];
-    sum += (double)rest[i] * rest[i];
-  }
-  if (!(sum - 1 < 1e-7 && sum - 1 > -1e-7)) pose_normalise_quaternion(out);
-}
-
-void pose_rest_path(const mpak_node *node, uint32_t path, mpak_transform *local) {
-  static const float identity[10] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1};
-  const float *rest = node->flags & MPAK_NODE_MATRIX ? identity : node->rest;
-  if (path == MPAK_PATH_ROTATION) {
-    pose_rest_rotation(rest + 3, local->rotation);
-  } else {
-    memcpy(path == MPAK_PATH_SCALE ? local->scale : local->translation, rest + (path == MPAK_PATH_SCALE ? 7 : 0),
-           3 * sizeof *rest);
-  }
 }
 
 static mpak_transform pose_rest_of_node(const mpak_node *node) {
@@ -73,12 +54,35 @@ void mpak_pose_copy(const mpak_pose *from, mpak_pose *out) {
 
 static float pose_lerp(float a, float b, float t) { return (1 - t) * a + t * b; }
 
-static void pose_blend_transform(const mpak_transform *a, const mpak_transform *b, float alpha, mpak_transform *out) {
-  mpak_quaternion_slerp(a->rotation, b->rotation, alpha, out->rotation);
+/// The shorter arc by its chord (anim_block.h); unit quaternions, so that what is normalised has a length.
+static void pose_blend_rotation(const float a[4], const float b[4], const anim_slerp *slerp, float out[4]) {
+  float cosine = (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3]);
+  float sign = cosine < 0 ? -1.0f : 1.0f, value[4];
+  float right = anim_slerp_fraction(slerp, cosine * sign), left = 1 - right;
+  right = right * sign;
+  for (int i = 0; i < 4; ++i) value[i] = left * a[i] + right * b[i];
+  float scale = 1 / sqrtf((value[0] * value[0] + value[1] * value[1]) + (value[2] * value[2] + value[3] * value[3]));
+  for (int i = 0; i < 4; ++i) out[i] = value[i] * scale;
+}
+
+static void pose_blend_transform(const mpak_transform *a, const mpak_transform *b, const anim_slerp *slerp,
+                                 mpak_transform *out) {
+  pose_blend_rotation(a->rotation, b->rotation, slerp, out->rotation);
   for (int i = 0; i < 3; ++i) {
-    out->translation[i] = pose_lerp(a->translation[i], b->translation[i], alpha);
-    out->scale[i] = pose_lerp(a->scale[i], b->scale[i], alpha);
+    out->translation[i] = pose_lerp(a->translation[i], b->translation[i], slerp->fraction);
+    out->scale[i] = pose_lerp(a->scale[i], b->scale[i], slerp->fraction);
   }
+}
+
+static void pose_blend_transforms(const mpak_transform *from, const mpak_transform *to, uint32_t count,
+                                  const anim_slerp *slerp, mpak_transform *out) {
+  uint32_t n = 0;
+#if defined(POSE_HAS_AVX2_PATH)
+  if (pose_processor_has_avx2()) {
+    for (; n + 8 <= count; n += 8) pose_blend_eight_avx2(from + n, to + n, slerp, out + n);
+  }
+#endif
+  for (; n < count; ++n) pose_blend_transform(&from[n], &to[n], slerp, &out[n]);
 }
 
 void mpak_pose_blend(const mpak_pose *from, const mpak_pose *to, float alpha, mpak_pose *out) {
@@ -90,9 +94,8 @@ void mpak_pose_blend(const mpak_pose *from, const mpak_pose *to, float alpha, mp
     mpak_pose_copy(to, out);
     return;
   }
-  for (uint32_t n = 0; n < from->pack->node_count; ++n) {
-    pose_blend_transform(&from->locals[n], &to->locals[n], alpha, &out->locals[n]);
-  }
+  const anim_slerp slerp = anim_slerp_of(alpha);
+  pose_blend_transforms(from->locals, to->locals, from->pack->node_count, &slerp, out->locals);
   uint64_t weight_count = pose_weight_total(from->pack);
   for (uint64_t w = 0; w < weight_count; ++w) out->weights[w] = pose_lerp(from->weights[w], to->weights[w], alpha);
   mpak_pose_changed(out);

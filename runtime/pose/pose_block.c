@@ -7,7 +7,7 @@
 
 pose_sample_list pose_sample_list_of_processor(void) {
 #if defined(POSE_HAS_AVX2_PATH)
-  if (__builtin_cpu_supports("avx2")) return pose_sample_list_avx2;
+  if (pose_processor_has_avx2()) return pose_sample_list_avx2;
 #endif
   return pose_sample_list_plain;
 }

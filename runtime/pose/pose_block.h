@@ -26,6 +26,20 @@ uint32_t pose_sample_list_plain(const pose_rows *rows, const anim_list *list, an
 uint32_t pose_sample_list_avx2(const pose_rows *rows, const anim_list *list, anim_list_kind kind, uint32_t bit);
 #endif
 
+/// Blends eight transforms; the bits of one at a time. out may be from or to.
+#if defined(POSE_HAS_AVX2_PATH)
+void pose_blend_eight_avx2(const mpak_transform *from, const mpak_transform *to, const anim_slerp *slerp,
+                           mpak_transform *out);
+#endif
+
+static inline bool pose_processor_has_avx2(void) {
+#if defined(POSE_HAS_AVX2_PATH)
+  return __builtin_cpu_supports("avx2");
+#else
+  return false;
+#endif
+}
+
 /// The fastest way that this processor has.
 pose_sample_list pose_sample_list_of_processor(void);
 

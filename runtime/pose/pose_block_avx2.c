@@ -4,10 +4,7 @@
 
 #if defined(POSE_HAS_AVX2_PATH)
 
-#include <immintrin.h>
-
-#define AVX2        __attribute__((target("avx2")))
-#define AVX2_INLINE static inline __attribute__((target("avx2"), always_inline))
+#include "runtime/pose/pose_avx2.h"
 
 /// Lanes below count.
 AVX2_INLINE __m256i avx2_mask(uint32_t count) {
@@ -32,13 +29,15 @@ AVX2_INLINE __m256i avx2_running_sums(__m256i x) {
   return _mm256_add_epi32(x, _mm256_blend_epi32(_mm256_setzero_si256(), low, 0xF0));
 }
 
-/// The values of one component of eight tracks in both rows. bit: moved behind them.
-AVX2_INLINE void avx2_unpack(const pose_rows *rows, __m256i component, __m256 steps, uint32_t *bit, __m256 *a,
-                             __m256 *b) {
+/// The values of one component of eight tracks in both rows. bit: where its fields start, in all lanes; moved behind
+/// them.
+AVX2_INLINE void avx2_unpack(const pose_rows *rows, const uint32_t *column, __m256i mask, __m256 steps, __m256i *bit,
+                             __m256 *a, __m256 *b) {
   const __m256i seven = _mm256_set1_epi32(7), one = _mm256_set1_epi32(1);
+  __m256i component = _mm256_maskload_epi32((const int *)column, mask);
   __m256i widths = _mm256_and_si256(component, _mm256_set1_epi32(31));
   __m256i ends = avx2_running_sums(widths);
-  __m256i bits = _mm256_add_epi32(_mm256_sub_epi32(ends, widths), _mm256_set1_epi32((int)*bit));
+  __m256i bits = _mm256_add_epi32(_mm256_sub_epi32(ends, widths), *bit);
   __m256i places = _mm256_srli_epi32(bits, 3), shifts = _mm256_and_si256(bits, seven);
   __m256i masks = _mm256_sub_epi32(_mm256_sllv_epi32(one, widths), one);
   __m256i bases = _mm256_srai_epi32(component, 5);
@@ -48,7 +47,7 @@ AVX2_INLINE void avx2_unpack(const pose_rows *rows, __m256i component, __m256 st
   right = _mm256_add_epi32(bases, _mm256_and_si256(_mm256_srlv_epi32(right, shifts), masks));
   *a = _mm256_mul_ps(_mm256_cvtepi32_ps(left), steps);
   *b = _mm256_mul_ps(_mm256_cvtepi32_ps(right), steps);
-  *bit += (uint32_t)_mm256_extract_epi32(ends, 7);
+  *bit = _mm256_add_epi32(*bit, _mm256_permutevar8x32_epi32(ends, seven));
 }
 
 AVX2_INLINE __m256 avx2_root(__m256 x, __m256 y, __m256 z) {
@@ -56,90 +55,77 @@ AVX2_INLINE __m256 avx2_root(__m256 x, __m256 y, __m256 z) {
   return _mm256_sqrt_ps(_mm256_max_ps(_mm256_sub_ps(_mm256_set1_ps(1), sum), _mm256_setzero_ps()));
 }
 
-AVX2_INLINE __m256 avx2_dot(const __m256 a[4], const __m256 b[4]) {
-  __m256 low = _mm256_add_ps(_mm256_mul_ps(a[0], b[0]), _mm256_mul_ps(a[1], b[1]));
-  return _mm256_add_ps(low, _mm256_add_ps(_mm256_mul_ps(a[2], b[2]), _mm256_mul_ps(a[3], b[3])));
-}
-
-AVX2_INLINE void avx2_slerp(const anim_slerp *slerp, const __m256 a[4], const __m256 b[4], __m256 out[4]) {
-  const __m256 one = _mm256_set1_ps(1), zero = _mm256_setzero_ps(), sign_bit = _mm256_set1_ps(-0.0f);
-  __m256 cosine = avx2_dot(a, b);
-  __m256 sign = _mm256_and_ps(_mm256_cmp_ps(cosine, zero, _CMP_LT_OQ), sign_bit);
-  __m256 size = _mm256_xor_ps(cosine, sign);
-  __m256 right = _mm256_set1_ps(slerp->terms[ANIM_SLERP_TERMS - 1]);
-  for (int i = ANIM_SLERP_TERMS - 2; i >= 0; --i) {
-    right = _mm256_add_ps(_mm256_mul_ps(right, size), _mm256_set1_ps(slerp->terms[i]));
-  }
-  right = _mm256_add_ps(right, _mm256_set1_ps(slerp->fraction));
-  __m256 left = _mm256_sub_ps(one, right);
-  right = _mm256_xor_ps(right, sign);
-  for (int c = 0; c < 4; ++c) out[c] = _mm256_add_ps(_mm256_mul_ps(left, a[c]), _mm256_mul_ps(right, b[c]));
-  __m256 scale = _mm256_div_ps(one, _mm256_sqrt_ps(avx2_dot(out, out)));
-  for (int c = 0; c < 4; ++c) out[c] = _mm256_mul_ps(out[c], scale);
-}
-
-/// Eight tracks of four components each, as rows: track k's is half k / 4 of rows[k % 4].
-AVX2_INLINE void avx2_transpose(const __m256 in[4], __m256 rows[4]) {
-  __m256 xy_low = _mm256_unpacklo_ps(in[0], in[1]), xy_high = _mm256_unpackhi_ps(in[0], in[1]);
-  __m256 zw_low = _mm256_unpacklo_ps(in[2], in[3]), zw_high = _mm256_unpackhi_ps(in[2], in[3]);
-  rows[0] = _mm256_shuffle_ps(xy_low, zw_low, 0x44);
-  rows[1] = _mm256_shuffle_ps(xy_low, zw_low, 0xEE);
-  rows[2] = _mm256_shuffle_ps(xy_high, zw_high, 0x44);
-  rows[3] = _mm256_shuffle_ps(xy_high, zw_high, 0xEE);
+AVX2_INLINE __m256 avx2_lerp(__m256 fraction, __m256 a, __m256 b) {
+  return _mm256_add_ps(a, _mm256_mul_ps(fraction, _mm256_sub_ps(b, a)));
 }
 
 /// From (kept, kept, kept, dropped) to xyzw, by the dropped component.
 static const int32_t avx2_places[4][4]
     __attribute__((aligned(16))) = {{3, 0, 1, 2}, {0, 3, 1, 2}, {0, 1, 3, 2}, {0, 1, 2, 3}};
 
+AVX2_INLINE void avx2_put(const pose_rows *rows, uint32_t info, anim_list_kind kind, __m128 value) {
+  uint32_t node = pose_rows_node(rows, anim_node_of(info));
+  if (node == MPAK_NONE) return;
+  mpak_transform *local = &rows->locals[node];
+  if (kind == ANIM_ROTATIONS) {
+    value = _mm_permutevar_ps(value, _mm_load_si128((const __m128i *)avx2_places[anim_dropped_of(info)]));
+  }
+  _mm_storeu_ps(kind == ANIM_SCALES         ? local->scale
+                : kind == ANIM_TRANSLATIONS ? local->translation
+                                            : local->rotation,
+                value);
+}
+
+/// The first count of eight tracks.
 AVX2_INLINE void avx2_store(const pose_rows *rows, const uint32_t *infos, uint32_t count, anim_list_kind kind,
                             const __m256 values[4]) {
-  __m256 transposed[4];
-  avx2_transpose(values, transposed);
-  for (uint32_t k = 0; k < count; ++k) {
-    uint32_t node = pose_rows_node(rows, anim_node_of(infos[k]));
-    if (node == MPAK_NONE) continue;
-    __m128 value = k < 4 ? _mm256_castps256_ps128(transposed[k]) : _mm256_extractf128_ps(transposed[k - 4], 1);
-    mpak_transform *local = &rows->locals[node];
-    if (kind == ANIM_ROTATIONS) {
-      const __m128i order = _mm_load_si128((const __m128i *)avx2_places[anim_dropped_of(infos[k])]);
-      value = _mm_permutevar_ps(value, order);
-    }
-    _mm_storeu_ps(kind == ANIM_SCALES         ? local->scale
-                  : kind == ANIM_TRANSLATIONS ? local->translation
-                                              : local->rotation,
-                  value);
+  __m256 xy_low = _mm256_unpacklo_ps(values[0], values[1]), xy_high = _mm256_unpackhi_ps(values[0], values[1]);
+  __m256 zw_low = _mm256_unpacklo_ps(values[2], values[3]), zw_high = _mm256_unpackhi_ps(values[2], values[3]);
+  __m256 t04 = _mm256_shuffle_ps(xy_low, zw_low, 0x44), t15 = _mm256_shuffle_ps(xy_low, zw_low, 0xEE);
+  __m256 t26 = _mm256_shuffle_ps(xy_high, zw_high, 0x44), t37 = _mm256_shuffle_ps(xy_high, zw_high, 0xEE);
+  avx2_put(rows, infos[0], kind, _mm256_castps256_ps128(t04));
+  if (count > 1) avx2_put(rows, infos[1], kind, _mm256_castps256_ps128(t15));
+  if (count > 2) avx2_put(rows, infos[2], kind, _mm256_castps256_ps128(t26));
+  if (count > 3) avx2_put(rows, infos[3], kind, _mm256_castps256_ps128(t37));
+  if (count > 4) avx2_put(rows, infos[4], kind, _mm256_extractf128_ps(t04, 1));
+  if (count > 5) avx2_put(rows, infos[5], kind, _mm256_extractf128_ps(t15, 1));
+  if (count > 6) avx2_put(rows, infos[6], kind, _mm256_extractf128_ps(t26, 1));
+  if (count > 7) avx2_put(rows, infos[7], kind, _mm256_extractf128_ps(t37, 1));
+}
+
+/// One group; bit as in avx2_unpack.
+AVX2_INLINE void avx2_group(const pose_rows *rows, const anim_list *list, anim_list_kind kind, uint32_t first,
+                            uint32_t count, __m256i *bit) {
+  const __m256i mask = avx2_mask(count);
+  const __m256 fraction = _mm256_set1_ps(rows->slerp.fraction);
+  const uint32_t *infos = list->words + first;
+  const size_t next = list->count; // from column to column
+  __m256 a[4], b[4], out[4], steps = avx2_steps(_mm256_maskload_epi32((const int *)infos, mask));
+  avx2_unpack(rows, infos + next, mask, steps, bit, &a[0], &b[0]);
+  avx2_unpack(rows, infos + 2 * next, mask, steps, bit, &a[1], &b[1]);
+  avx2_unpack(rows, infos + 3 * next, mask, steps, bit, &a[2], &b[2]);
+  if (kind == ANIM_FULL_ROTATIONS) avx2_unpack(rows, infos + 4 * next, mask, steps, bit, &a[3], &b[3]);
+  if (kind == ANIM_ROTATIONS) {
+    a[3] = avx2_root(a[0], a[1], a[2]);
+    b[3] = avx2_root(b[0], b[1], b[2]);
   }
+  if (kind == ANIM_ROTATIONS || kind == ANIM_FULL_ROTATIONS) {
+    avx2_slerp(&rows->slerp, a, b, out);
+  } else {
+    out[0] = avx2_lerp(fraction, a[0], b[0]);
+    out[1] = avx2_lerp(fraction, a[1], b[1]);
+    out[2] = avx2_lerp(fraction, a[2], b[2]);
+    out[3] = _mm256_setzero_ps();
+  }
+  avx2_store(rows, infos, count, kind, out);
 }
 
 AVX2_INLINE uint32_t avx2_list(const pose_rows *rows, const anim_list *list, anim_list_kind kind, uint32_t bit) {
-  const uint32_t components = kind == ANIM_FULL_ROTATIONS ? 4 : 3;
-  const bool is_rotation = kind == ANIM_FULL_ROTATIONS || kind == ANIM_ROTATIONS;
-  const __m256 fraction = _mm256_set1_ps(rows->slerp.fraction);
-  for (uint32_t first = 0; first < list->count; first += ANIM_GROUP) {
-    uint32_t count = list->count - first < ANIM_GROUP ? list->count - first : ANIM_GROUP;
-    const __m256i mask = avx2_mask(count);
-    const uint32_t *infos = list->words + first;
-    __m256 a[4], b[4], out[4], steps = avx2_steps(_mm256_maskload_epi32((const int *)infos, mask));
-    for (uint32_t c = 0; c < components; ++c) {
-      const int *column = (const int *)(infos + (uint64_t)(c + 1) * list->count);
-      avx2_unpack(rows, _mm256_maskload_epi32(column, mask), steps, &bit, &a[c], &b[c]);
-    }
-    if (is_rotation) {
-      if (components == 3) {
-        a[3] = avx2_root(a[0], a[1], a[2]);
-        b[3] = avx2_root(b[0], b[1], b[2]);
-      }
-      avx2_slerp(&rows->slerp, a, b, out);
-    } else {
-      for (int c = 0; c < 3; ++c) {
-        out[c] = _mm256_add_ps(a[c], _mm256_mul_ps(fraction, _mm256_sub_ps(b[c], a[c])));
-      }
-      out[3] = _mm256_setzero_ps();
-    }
-    avx2_store(rows, infos, count, kind, out);
-  }
-  return bit;
+  __m256i bits = _mm256_set1_epi32((int)bit);
+  uint32_t first = 0;
+  for (; list->count - first >= ANIM_GROUP; first += ANIM_GROUP) avx2_group(rows, list, kind, first, ANIM_GROUP, &bits);
+  if (first < list->count) avx2_group(rows, list, kind, first, list->count - first, &bits);
+  return (uint32_t)_mm256_cvtsi256_si32(bits);
 }
 
 AVX2 uint32_t pose_sample_list_avx2(const pose_rows *rows, const anim_list *list, anim_list_kind kind, uint32_t bit) {

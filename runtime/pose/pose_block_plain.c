@@ -37,10 +37,7 @@ static void plain_slerp(const anim_slerp *slerp, const plain_group *a, const pla
     float cosine = (a->values[0][k] * b->values[0][k] + a->values[1][k] * b->values[1][k]) +
                    (a->values[2][k] * b->values[2][k] + a->values[3][k] * b->values[3][k]);
     float sign = cosine < 0 ? -1.0f : 1.0f, size = cosine * sign;
-    float right = slerp->terms[ANIM_SLERP_TERMS - 1];
-    for (int i = ANIM_SLERP_TERMS - 2; i >= 0; --i) right = right * size + slerp->terms[i];
-    right = right + slerp->fraction;
-    float left = 1 - right, square = 0, value[4];
+    float right = anim_slerp_fraction(slerp, size), left = 1 - right, square = 0, value[4];
     right = right * sign;
     for (int c = 0; c < 4; ++c) value[c] = left * a->values[c][k] + right * b->values[c][k];
     square = (value[0] * value[0] + value[1] * value[1]) + (value[2] * value[2] + value[3] * value[3]);

@@ -1,6 +1,10 @@
 /// pose_component.c: component space, sockets, palettes and bounds of a pose.
 #include "runtime/pose/pose_private.h"
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 static void component_local_matrix(const mpak_pose *pose, uint32_t node, mpak_matrix *out) {
   const mpak_node *record = &pose->pack->nodes[node];
   if (record->flags & MPAK_NODE_MATRIX) {
@@ -10,9 +14,69 @@ static void component_local_matrix(const mpak_pose *pose, uint32_t node, mpak_ma
   }
 }
 
+#if defined(__SSE2__)
+/// mpak_matrix_of_transform with four lanes; the same operations, so the same bits.
+static void component_local_rows(const mpak_transform *local, __m128 rows[3]) {
+  const __m128 q = _mm_loadu_ps(local->rotation), two = _mm_set1_ps(2), one = _mm_set1_ps(1);
+  const __m128 yxx = _mm_shuffle_ps(q, q, _MM_SHUFFLE(3, 0, 0, 1)), zzy = _mm_shuffle_ps(q, q, _MM_SHUFFLE(3, 1, 2, 2));
+  const __m128 yzz = _mm_shuffle_ps(q, q, _MM_SHUFFLE(3, 2, 2, 1)), www = _mm_shuffle_ps(q, q, _MM_SHUFFLE(3, 3, 3, 3));
+  const __m128 xxy = _mm_shuffle_ps(q, q, _MM_SHUFFLE(3, 1, 0, 0)), zyx = _mm_shuffle_ps(q, q, _MM_SHUFFLE(3, 0, 1, 2));
+  const __m128 squares = _mm_add_ps(_mm_mul_ps(yxx, yxx), _mm_mul_ps(zzy, zzy));
+  const __m128 diagonal = _mm_sub_ps(one, _mm_mul_ps(two, squares));          // of rows 0, 1, 2
+  const __m128 products = _mm_mul_ps(xxy, yzz), turns = _mm_mul_ps(zyx, www); // xy xz yz, zw yw xw
+  const __m128 plus = _mm_mul_ps(two, _mm_add_ps(products, turns));           // 10, 02, 21
+  const __m128 minus = _mm_mul_ps(two, _mm_sub_ps(products, turns));          // 01, 20, 12
+  const __m128 scale = _mm_loadu_ps(local->scale), place = _mm_loadu_ps(local->translation);
+  const __m128 d0m0 = _mm_unpacklo_ps(diagonal, minus), p0d0 = _mm_unpacklo_ps(plus, diagonal);
+  const __m128 row0 = _mm_shuffle_ps(d0m0, plus, _MM_SHUFFLE(3, 1, 1, 0));     // d0 m0 p1
+  const __m128 p0d1 = _mm_shuffle_ps(p0d0, p0d0, _MM_SHUFFLE(3, 3, 3, 0));     // p0 d1
+  const __m128 row1 = _mm_shuffle_ps(p0d1, minus, _MM_SHUFFLE(3, 2, 1, 0));    // p0 d1 m2
+  const __m128 m1p2 = _mm_shuffle_ps(minus, plus, _MM_SHUFFLE(2, 2, 1, 1));    // m1 m1 p2 p2
+  const __m128 row2 = _mm_shuffle_ps(m1p2, diagonal, _MM_SHUFFLE(3, 2, 2, 0)); // m1 p2 d2
+  const __m128 xyz = _mm_castsi128_ps(_mm_setr_epi32(-1, -1, -1, 0));
+  const __m128 t0 = _mm_shuffle_ps(place, place, _MM_SHUFFLE(0, 0, 0, 0));
+  const __m128 t1 = _mm_shuffle_ps(place, place, _MM_SHUFFLE(1, 1, 1, 1));
+  const __m128 t2 = _mm_shuffle_ps(place, place, _MM_SHUFFLE(2, 2, 2, 2));
+  rows[0] = _mm_or_ps(_mm_and_ps(xyz, _mm_mul_ps(row0, scale)), _mm_andnot_ps(xyz, t0));
+  rows[1] = _mm_or_ps(_mm_and_ps(xyz, _mm_mul_ps(row1, scale)), _mm_andnot_ps(xyz, t1));
+  rows[2] = _mm_or_ps(_mm_and_ps(xyz, _mm_mul_ps(row2, scale)), _mm_andnot_ps(xyz, t2));
+}
+
+/// One row of a product: mpak_matrix_multiply's order of sums.
+static inline __m128 component_product_row(const float *row, const __m128 rows[3], __m128 last) {
+  __m128 sum = _mm_add_ps(_mm_mul_ps(_mm_set1_ps(row[0]), rows[0]), _mm_mul_ps(_mm_set1_ps(row[1]), rows[1]));
+  sum = _mm_add_ps(sum, _mm_mul_ps(_mm_set1_ps(row[2]), rows[2]));
+  return _mm_add_ps(sum, _mm_and_ps(last, _mm_loadu_ps(row)));
+}
+
+/// component[node] = component[parent] * local, for a node that is no bare matrix.
+static void component_compute_transform(mpak_pose *pose, uint32_t node, uint32_t parent) {
+  __m128 rows[3];
+  float *out = pose->components[node].m;
+  component_local_rows(&pose->locals[node], rows);
+  if (parent != MPAK_NONE) {
+    const float *above = pose->components[parent].m;
+    const __m128 last = _mm_castsi128_ps(_mm_setr_epi32(0, 0, 0, -1));
+    const __m128 local[3] = {rows[0], rows[1], rows[2]};
+    rows[0] = component_product_row(above, local, last);
+    rows[1] = component_product_row(above + 4, local, last);
+    rows[2] = component_product_row(above + 8, local, last);
+  }
+  _mm_storeu_ps(out, rows[0]);
+  _mm_storeu_ps(out + 4, rows[1]);
+  _mm_storeu_ps(out + 8, rows[2]);
+}
+#endif
+
 static void component_compute_node(mpak_pose *pose, uint32_t node) {
   uint32_t parent = pose->pack->nodes[node].parent;
   mpak_matrix local;
+#if defined(__SSE2__)
+  if (!(pose->pack->nodes[node].flags & MPAK_NODE_MATRIX)) {
+    component_compute_transform(pose, node, parent);
+    return;
+  }
+#endif
   component_local_matrix(pose, node, &local);
   if (parent == MPAK_NONE) {
     pose->components[node] = local;

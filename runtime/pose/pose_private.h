@@ -6,6 +6,7 @@
 
 #include "runtime/mpak_pose.h"
 #include "runtime/pose/carve.h"
+#include "runtime/pose/pose_slerp.h"
 
 static inline const mpak_mesh *pose_mesh_of(const mpak_pack *pack, uint32_t instance) {
   return &pack->meshes[pack->instances[instance].mesh];
@@ -94,8 +95,25 @@ const uint32_t *pose_block_weight_nodes(const mpak_pack *pack, const mpak_clips 
 void pose_mark_block(const mpak_pack *pack, const mpak_clips *clips, const mpak_clip *clip, uint8_t moves_node,
                      uint8_t moves_weights, uint8_t *marks);
 
+/// A node's rest rotation with length 1: nearly all have it already.
+static inline void pose_rest_rotation(const float rest[4], float out[4]) {
+  float square = (rest[0] * rest[0] + rest[1] * rest[1]) + (rest[2] * rest[2] + rest[3] * rest[3]);
+  memcpy(out, rest, 4 * sizeof *out);
+  if (!(square < 1 + 1e-6f && square > 1 - 1e-6f)) pose_normalise_quaternion(out);
+}
+
 /// Sets one path (not weights) of a transform to a node's rest; a node whose rest is a bare matrix counts as identity.
-void pose_rest_path(const mpak_node *node, uint32_t path, mpak_transform *local);
+static inline void pose_rest_path(const mpak_node *node, uint32_t path, mpak_transform *local) {
+  static const float identity[10] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1};
+  const float *rest = node->flags & MPAK_NODE_MATRIX ? identity : node->rest;
+  if (path == MPAK_PATH_ROTATION) {
+    pose_rest_rotation(rest + 3, local->rotation);
+  } else if (path == MPAK_PATH_SCALE) {
+    memcpy(local->scale, rest + 7, 3 * sizeof *rest);
+  } else {
+    memcpy(local->translation, rest, 3 * sizeof *rest);
+  }
+}
 
 /// weight within the control's range; NaN becomes 0 first, so that it can neither spread nor differ from itself for
 /// ever.
