@@ -130,7 +130,8 @@ void mpak_pose_copy(const mpak_pose *from, mpak_pose *out);
 /// applied in order.
 ///
 /// STEP, LINEAR (slerp for rotations) and CUBICSPLINE as in glTF 2.0 section 3.11 and appendix C; between keys only,
-/// before the first and after the last key that key's value. Rotations come out as unit quaternions. Weights are not
+/// before the first and after the last key that key's value. Compressed tracks: two samples, slerp (within 2e-6 rad) or
+/// linear between them; times are clamped to the clip. Rotations come out as unit quaternions. Weights are not
 /// clamped here; SceneMorphPose and MorphState do that.
 ///
 /// clips   the decoded keys of the pose's pack
@@ -138,7 +139,7 @@ void mpak_pose_copy(const mpak_pose *from, mpak_pose *out);
 /// time_s  seconds on the clip's own time line (start_s … end_s); NaN counts as the clip's start
 void mpak_pose_sample(mpak_pose *pose, const mpak_clips *clips, uint32_t clip, double time_s);
 
-/// out = from, blended towards to by alpha: slerp for rotations, linear for all else.
+/// out = from, blended towards to by alpha: slerp for rotations (within 2e-6 rad of turning), linear for all else.
 ///
 /// alpha  clamped to [0, 1], NaN counts as 0; 0 copies from, 1 copies to
 /// out    may be from or to; all three are poses of the same pack

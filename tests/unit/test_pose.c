@@ -194,8 +194,8 @@ static void test_blend_of_two_poses(void **state) {
   to.weights[0] = 1.25f;
   mpak_pose_blend(&from, &to, 0.25f, &out);
   // a quarter of 90 degrees is 22.5, its half angle 11.25
-  MT_POSE_NEAR(out.locals[0].rotation[2], 0.195090322, 1e-7);
-  MT_POSE_NEAR(out.locals[0].rotation[3], 0.980785280, 1e-7);
+  MT_POSE_NEAR(out.locals[0].rotation[2], 0.195090322, 1e-6);
+  MT_POSE_NEAR(out.locals[0].rotation[3], 0.980785280, 1e-6);
   assert_float_equal(out.locals[2].translation[0], 2, 0);
   assert_float_equal(out.locals[2].scale[1], 1.5, 0);
   assert_float_equal(out.weights[0], 0.5, 0);
