@@ -36,6 +36,7 @@ static void cook_count_source(const cook_scene *scene, cook_stats *stats) {
 
 /// Everything that needs the source's own floats.
 static void cook_build(cook_job *job, cook_scene *scene, const cook_options *options) {
+  build_lods_authored(job, scene, options);
   build_nodes(job, scene);
   build_influences(job, scene, options);
   build_normals(job, scene, options);

@@ -21,6 +21,12 @@ typedef enum cook_morph_normals {
   COOK_MORPH_NORMALS_NONE = 3
 } cook_morph_normals;
 typedef enum cook_importer { COOK_IMPORTER_AUTO = 0, COOK_IMPORTER_ASSIMP = 1 } cook_importer;
+/// Levels of detail: a number of them, or one of these.
+typedef enum cook_lods {
+  COOK_LODS_AUTO = 0, ///< those of the author; where a mesh has none, the profile's
+  COOK_LODS_NONE = 1, ///< meshes as they are, what looks like a level included
+  COOK_LODS_MOST = 8
+} cook_lods;
 typedef enum cook_up { COOK_UP_Y = 0, COOK_UP_SOURCE = 1 } cook_up;
 typedef enum cook_unit { COOK_UNIT_METRE = 0, COOK_UNIT_SOURCE = 1 } cook_unit;
 
@@ -38,6 +44,7 @@ typedef struct cook_options {
   cook_unit unit;          ///< Assimp only: scale to metres, or keep the file's unit
   uint32_t max_influences; ///< 4, 8 or 12; 0 = 12
   uint32_t max_bones;      ///< joints of a section, as bone_limit resolves them; 0 = 65,536
+  uint32_t lods;           ///< cook_lods, or how many levels a mesh without the author's gets: 2 … COOK_LODS_MOST
   bool keep_source_order;  ///< --vertex-order source
   bool no_weld;            ///< --weld none
   bool source_map;         ///< --source-map

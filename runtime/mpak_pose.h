@@ -492,7 +492,7 @@ typedef struct mpak_character {
   mpak_morph_states morph_states;
   mpak_character_output *outputs; ///< in the order of morph_states.states
   uint32_t output_count;
-  uint32_t lod;           ///< parts of other LODs are not made; 0 at first
+  uint32_t lod;           ///< parts of other LODs are not made (a mesh with fewer shows its last one); 0 at first
   uint64_t skinned_count; ///< outputs that were moved since the start
   // private
   mpak_allocator allocator;

@@ -17,6 +17,10 @@ void build_clips(cook_job *job, cook_scene *model, const cook_scene *source);
 /// Fails the job when a file that is there for its clips has none, or none that animates anything.
 void build_require_clips(cook_job *job, const cook_scene *source);
 
+/// Levels of detail that the author made become parts of one mesh: listed by the source (cook_node.lods), or by names
+/// that end in _LOD0, _LOD1, …. What does not fit stays a mesh of its own (C041, C042). Comes before build_nodes.
+void build_lods_authored(cook_job *job, cook_scene *scene, const cook_options *options);
+
 /// Nodes that are cooked, parents first; everything else is dropped and all references renumbered. Meshes, skins and
 /// materials that no cooked node uses are dropped too. Nothing left to draw: the scene becomes a clip pack (C017) when
 /// it has clips with tracks, else the job fails ("nothing to cook").

@@ -16,27 +16,6 @@ typedef struct rest_difference {
   double length_m, angle_rad;
 } rest_difference;
 
-// -- Matrices
-// ------------------------------------------------------------------------------------------------------------
-
-/// Scene space from each node. Parents may come in any order.
-static node_matrix *rest_worlds(cook_job *job, const cook_scene *scene) {
-  node_matrix *worlds = JOB_ARRAY(job, node_matrix, scene->node_count);
-  bool *is_known = JOB_ARRAY(job, bool, scene->node_count);
-  uint32_t *chain = JOB_ARRAY(job, uint32_t, scene->node_count);
-  for (uint32_t n = 0; n < scene->node_count; n++) {
-    uint32_t length = 0;
-    for (uint32_t at = n; at != MPAK_NONE && !is_known[at]; at = scene->nodes[at].parent) chain[length++] = at;
-    while (length > 0) {
-      const uint32_t at = chain[--length], parent = scene->nodes[at].parent;
-      const node_matrix local = node_matrix_local(&scene->nodes[at]);
-      worlds[at] = parent == MPAK_NONE ? local : node_matrix_multiply(&worlds[parent], &local);
-      is_known[at] = true;
-    }
-  }
-  return worlds;
-}
-
 // -- Differences -----------------------------------------------------------------------------------------------------
 
 /// A column divided by its length; false when it has none.
@@ -121,7 +100,7 @@ static void rest_report(const clip_merge *merge, uint32_t node, rest_difference 
 void clip_report_rest(const clip_merge *merge) {
   cook_job *job = merge->job;
   const cook_mark mark = job_mark(job);
-  const rest_state state = {merge, rest_worlds(job, merge->model), rest_worlds(job, merge->source)};
+  const rest_state state = {merge, node_matrix_worlds(job, merge->model), node_matrix_worlds(job, merge->source)};
   rest_difference largest = {0, 0};
   uint32_t largest_node = MPAK_NONE, count = 0;
   for (uint32_t n = 0; n < merge->model->node_count; n++) {

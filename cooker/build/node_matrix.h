@@ -50,4 +50,7 @@ static inline node_matrix node_matrix_multiply(const node_matrix *a, const node_
   return result;
 }
 
+/// Scene space from each node. Parents may come in any order.
+node_matrix *node_matrix_worlds(cook_job *job, const cook_scene *scene);
+
 #endif

@@ -140,12 +140,23 @@ static void nodes_renumber_skins(cook_scene *scene, const uint32_t *new_of_old) 
       scene->skins[s].joints[j] = new_of_old[scene->skins[s].joints[j]];
 }
 
+static void nodes_renumber_lods(cook_job *job, cook_scene *scene, const uint32_t *old_of_new, uint32_t count) {
+  for (uint32_t m = 0; m < scene->mesh_count; m++)
+    for (uint32_t k = 0; k < scene->meshes[m].lod_count; k++) {
+      cook_lod *lod = &scene->meshes[m].lods[k];
+      if (lod->drops_node == NULL) continue;
+      bool *drops_node = JOB_ARRAY(job, bool, count);
+      for (uint32_t n = 0; n < count; n++) drops_node[n] = lod->drops_node[old_of_new[n]];
+      lod->drops_node = drops_node;
+    }
+}
+
 static void nodes_rebuild(cook_job *job, cook_scene *scene) {
   for (uint32_t s = 0; s < scene->skin_count; s++) // two skins may share their list, which is renumbered in place
     scene->skins[s].joints = job_copy(job, scene->skins[s].joints, sizeof(uint32_t) * scene->skins[s].joint_count);
   cook_node *nodes = JOB_ARRAY(job, cook_node, scene->node_count);
-  const cook_mark mark = job_mark(job);
   uint32_t *old_of_new = JOB_ARRAY(job, uint32_t, scene->node_count);
+  const cook_mark mark = job_mark(job);
   uint32_t *new_of_old = JOB_ARRAY(job, uint32_t, scene->node_count);
   const uint32_t count = nodes_sort(job, scene, old_of_new);
   for (uint32_t n = 0; n < scene->node_count; n++) new_of_old[n] = MPAK_NONE;
@@ -156,7 +167,13 @@ static void nodes_rebuild(cook_job *job, cook_scene *scene) {
   }
   nodes_renumber_tracks(job, scene, new_of_old);
   nodes_renumber_skins(scene, new_of_old);
+  for (uint32_t n = 0; n < count; n++) { // their nodes may be gone, and build_lods_authored has had its turn
+    nodes[n].lod_count = 0;
+    nodes[n].lods = NULL;
+    nodes[n].lod_sizes = NULL;
+  }
   job_release(job, mark);
+  nodes_renumber_lods(job, scene, old_of_new, count);
   scene->nodes = nodes;
   scene->node_count = count;
 }

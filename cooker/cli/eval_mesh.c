@@ -48,12 +48,28 @@ static void eval_pose(eval_scene *scene) {
     mpak_ref_component(&scene->pose);
 }
 
+/// A mesh with fewer levels shows its last one.
+static uint32_t eval_lod(const eval_scene *scene, const mpak_mesh *mesh) {
+  const uint32_t lod = cli_lod(scene->arguments);
+  return lod < mesh->lod_count ? lod : mesh->lod_count == 0 ? 0 : mesh->lod_count - 1;
+}
+
+/// Some mesh must have the level.
+static void eval_check_lod(const eval_scene *scene) {
+  const mpak_pack *pack = &scene->file.pack;
+  uint32_t most = 1;
+  for (uint32_t m = 0; m < pack->mesh_count; m++)
+    if (pack->meshes[m].lod_count > most) most = pack->meshes[m].lod_count;
+  if (cli_lod(scene->arguments) >= most)
+    cli_fail(scene->job, MPAK_U024, scene->arguments->lod, job_format(scene->job, "%u", most));
+}
+
 static void eval_load_parts(eval_scene *scene) {
   const mpak_pack *pack = &scene->file.pack;
   scene->parts = JOB_ARRAY(scene->job, eval_part, pack->part_count);
   for (uint32_t p = 0; p < pack->part_count; p++) {
     const mpak_part *part = &pack->parts[p];
-    if (part->lod != 0) continue;
+    if (part->lod != eval_lod(scene, &pack->meshes[part->mesh])) continue;
     pack_file_load_part(scene->job, &scene->file, p, &scene->parts[p].data);
     if (part->pack_of_source_chunk != MPAK_NONE)
       scene->parts[p].pack_of_source = pack_file_load_chunk(scene->job, &scene->file, part->pack_of_source_chunk);
@@ -108,6 +124,7 @@ static void eval_fill(const eval_scene *scene, uint32_t instance, uint32_t part,
 
 eval_mesh *eval_run(eval_scene *scene, uint32_t *count) {
   const mpak_pack *pack = &scene->file.pack;
+  eval_check_lod(scene);
   eval_load_parts(scene);
   eval_pose(scene);
   uint64_t most = 0;
@@ -117,7 +134,7 @@ eval_mesh *eval_run(eval_scene *scene, uint32_t *count) {
   for (uint32_t i = 0; i < pack->instance_count; i++) {
     const mpak_mesh *mesh = &pack->meshes[pack->instances[i].mesh];
     for (uint32_t p = mesh->first_part; p < mesh->first_part + mesh->part_count; p++)
-      if (pack->parts[p].lod == 0) eval_fill(scene, i, p, &meshes[(*count)++]);
+      if (pack->parts[p].lod == eval_lod(scene, mesh)) eval_fill(scene, i, p, &meshes[(*count)++]);
   }
   return meshes;
 }

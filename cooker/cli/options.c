@@ -247,6 +247,24 @@ static void option_check_encoding(const option_reader *reader) {
   reader->result->name_encoding = lower;
 }
 
+/// Numbers of one digit; MPAK_NONE for other words.
+static uint32_t option_digit(const char *word) { return choice_number("0|1|2|3|4|5|6|7|8|9", word, strlen(word)); }
+
+uint32_t cli_lods(const cli_arguments *arguments) {
+  if (arguments->lods == NULL || strcmp(arguments->lods, "auto") == 0) return COOK_LODS_AUTO;
+  return strcmp(arguments->lods, "none") == 0 ? COOK_LODS_NONE : option_digit(arguments->lods);
+}
+
+uint32_t cli_lod(const cli_arguments *arguments) { return arguments->lod == NULL ? 0 : option_digit(arguments->lod); }
+
+static void option_check_lods(const option_reader *reader) {
+  const cli_arguments *result = reader->result;
+  const uint32_t lods = cli_lods(result), lod = cli_lod(result);
+  if (lods > COOK_LODS_MOST || (lods < 2 && option_digit(result->lods == NULL ? "" : result->lods) != MPAK_NONE))
+    cli_fail(reader->job, MPAK_U004, result->lods, "--lods, which takes auto, none, or a number of levels from 2 to 8");
+  if (lod >= COOK_LODS_MOST) cli_fail(reader->job, MPAK_U004, result->lod, "--lod, which takes a level from 0 to 7");
+}
+
 void cli_parse(cook_job *job, const cli_verb *verb, int argument_count, const char *const *arguments,
                cli_arguments *result) {
   *result = (cli_arguments){.verb = verb};
@@ -262,6 +280,7 @@ void cli_parse(cook_job *job, const cli_verb *verb, int argument_count, const ch
       option_read(&reader, word);
   }
   option_check_encoding(&reader);
+  option_check_lods(&reader);
   option_check_inputs(&reader);
 }
 
@@ -279,6 +298,7 @@ cook_options cli_cook_options_of(const cli_arguments *arguments) {
       .up = (cook_up)arguments->up,
       .unit = (cook_unit)arguments->unit,
       .max_influences = influences[arguments->max_influences],
+      .lods = cli_lods(arguments),
       .keep_source_order = arguments->vertex_order == 1,
       .no_weld = arguments->weld == 1,
       .source_map = arguments->source_map,

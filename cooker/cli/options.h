@@ -49,6 +49,7 @@ typedef struct cli_arguments {
   uint32_t max_influences; ///< 0: 12, 1: 8, 2: 4
   uint32_t max_bones;      ///< 0: what the profile says
   const char *profile;     ///< "desktop", "mobile" or a file; NULL: none
+  const char *lods;        ///< "auto", "none" or a number; NULL: auto
   uint32_t vertex_order;   ///< 1: the source's
   uint32_t weld;           ///< 1: none
   uint32_t importer;
@@ -83,6 +84,7 @@ typedef struct cli_arguments {
   uint32_t backend;    ///< 0: ref, 1: cpu
   uint32_t attributes; ///< 0: positions, normals, tangents; 1: all
   uint32_t format;     ///< 0: json, 1: ply, 2: obj
+  const char *lod;     ///< a number; NULL: 0
 } cli_arguments;
 
 typedef enum cli_kind {
@@ -142,6 +144,10 @@ void cli_parse(cook_job *job, const cli_verb *verb, int argument_count, const ch
 cli_list cli_expand_responses(cook_job *job, int argument_count, const char *const *arguments);
 
 /// The cooker's options that the arguments ask for by themselves.
+/// --lods as cook_options has it, and --lod; 0 where they are not given.
+uint32_t cli_lods(const cli_arguments *arguments);
+uint32_t cli_lod(const cli_arguments *arguments);
+
 cook_options cli_cook_options_of(const cli_arguments *arguments);
 
 /// The same with the platform profile: options that were given, then what --profile says, then defaults. Reads the

@@ -38,6 +38,8 @@ static const cli_option cook_table[] = {
      NULL, 65536},
     {"--profile", NULL, CLI_TEXT, MEMBER(profile), "desktop|mobile|FILE", "limits and quality of a platform", NULL,
      NULL, 0},
+    {"--lods", NULL, CLI_TEXT, MEMBER(lods), "auto|none|N", "auto: the author's or the profile's; N: levels to make",
+     NULL, NULL, 0},
     {"--vertex-order", NULL, CLI_CHOICE, MEMBER(vertex_order), NULL, "auto: for the vertex cache", "auto|source", NULL,
      0},
     {"--weld", NULL, CLI_CHOICE, MEMBER(weld), NULL, "auto: equal vertices become one", "auto|none", NULL, 0},
@@ -56,7 +58,6 @@ static const cli_option cook_table[] = {
      "of names that are not UTF-8: cp932 … (not glTF)", NULL, NULL, 0},
     {"--jobs", "-j", CLI_COUNT, MEMBER(thread_count), "N", "threads; the bytes do not depend on it", NULL, NULL, 1024},
     {"--normals", NULL, CLI_LATER, 0, NULL, NULL, NULL, NULL, 0},
-    {"--lods", NULL, CLI_LATER, 0, NULL, NULL, NULL, NULL, 0},
     {"--targets", NULL, CLI_LATER, 0, NULL, NULL, NULL, NULL, 0},
     {"--cache", NULL, CLI_LATER, 0, NULL, NULL, NULL, NULL, 0},
     OPTIONS_END,
@@ -112,7 +113,7 @@ static const cli_option eval_options[] = {
     {"--format", NULL, CLI_CHOICE, MEMBER(format), NULL, "of the result", "json|ply|obj", "glb", 0},
     {"--output", "-o", CLI_TEXT, MEMBER(output), "FILE", "write there instead of standard output", NULL, NULL, 0},
     {"--technique", NULL, CLI_LATER, 0, NULL, NULL, NULL, NULL, 0},
-    {"--lod", NULL, CLI_LATER, 0, NULL, NULL, NULL, NULL, 0},
+    {"--lod", NULL, CLI_TEXT, MEMBER(lod), "N", "level of detail, 0 by default", NULL, NULL, 0},
     OPTIONS_END,
 };
 

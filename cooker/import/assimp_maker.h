@@ -208,6 +208,9 @@ const char *assimp_fbx_name(const assimp_maker *maker, const char *text);
 const char *assimp_fbx_control_name(const assimp_maker *maker, uint32_t channel);
 /// Finds the FBX object of each node.
 void assimp_fbx_match_nodes(assimp_maker *maker);
+
+/// Levels of detail of nodes that are the first of an FBX LOD group: its other children, in order.
+void assimp_fbx_lod_groups(const assimp_maker *maker);
 /// Reports nodes whose mesh Assimp left out.
 void assimp_fbx_check_meshes(const assimp_maker *maker);
 /// The shapes of a geometry in the order of Assimp's aiAnimMeshes; *count is 0 when nothing is known.

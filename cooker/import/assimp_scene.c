@@ -61,6 +61,7 @@ cook_scene *assimp_scene_make(cook_job *job, const struct aiScene *source, sniff
   assimp_sort_names(maker);
   assimp_fbx_match_nodes(maker);
   assimp_fbx_rest_poses(maker);
+  assimp_fbx_lod_groups(maker);
   assimp_make_materials(maker);
   assimp_make_groups(maker);
   assimp_fbx_check_meshes(maker);

@@ -115,7 +115,7 @@ static void container_check_version(gltf_reader *reader) {
 // -- Extensions ------------------------------------------------------------------------------------------------------
 
 /// Extensions that the reader carries out.
-static const char *const container_understood[] = {"KHR_mesh_quantization", "EXT_meshopt_compression"};
+static const char *const container_understood[] = {"KHR_mesh_quantization", "EXT_meshopt_compression", "MSFT_lod"};
 
 /// Extensions that change no vertex, joint, target or key: ignoring them cannot make the pack's content wrong. An entry
 /// ending in '*' stands for all names that begin so.

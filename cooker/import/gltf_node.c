@@ -89,6 +89,30 @@ static void node_check_instancing(gltf_reader *reader, const cook_json *object) 
   if (json_exists(&instancing)) gltf_report(reader, MPAK_G067, &instancing, "EXT_mesh_gpu_instancing", NULL);
 }
 
+/// Lower levels of detail, and from which share of the screen on each level is shown. Sizes that are no shares, or of
+/// which there are too few, say nothing.
+static void node_read_lods(gltf_reader *reader, const cook_json *object, cook_node *node) {
+  const cook_json extensions = json_member(object, "extensions"), lod = json_member(&extensions, "MSFT_lod");
+  if (!json_is_an_object(&lod)) return;
+  const cook_json ids = gltf_array(reader, &lod, "ids"), extras = json_member(object, "extras");
+  const uint64_t count = json_count(&ids);
+  gltf_limit_count(reader, &ids, count, job_limits(reader->job)->nodes, "levels of detail");
+  node->lod_count = (uint32_t)count;
+  node->lods = JOB_ARRAY(reader->job, uint32_t, count);
+  for (uint32_t i = 0; i < node->lod_count; i++) {
+    const cook_json id = json_element(&ids, i);
+    node->lods[i] = gltf_index(reader, &id, &reader->node_array);
+  }
+  const cook_json sizes = json_member(&extras, "MSFT_screencoverage");
+  if (count == 0 || !json_is_an_array(&sizes) || json_count(&sizes) < count) return;
+  node->lod_sizes = JOB_ARRAY(reader->job, float, count + 1);
+  for (uint64_t i = 0; i <= count && i < json_count(&sizes); i++) {
+    const cook_json size = json_element(&sizes, i);
+    const double share = json_is_a_number(&size) ? json_number(&size) : 0;
+    node->lod_sizes[i] = share > 0 && share <= 1 ? (float)share : 0;
+  }
+}
+
 static void node_read_name(gltf_reader *reader, uint32_t index) {
   const cook_json object = gltf_object_at(reader, &reader->node_array, index);
   cook_node *node = &reader->scene->nodes[index];
@@ -107,6 +131,7 @@ static void node_read_one(gltf_reader *reader, uint32_t index) {
   node_read_rest(reader, &object, node);
   node_check_mesh(reader, &object, node);
   node_check_instancing(reader, &object);
+  node_read_lods(reader, &object, node);
 }
 
 // -- The tree --------------------------------------------------------------------------------------------------------

@@ -42,6 +42,9 @@ static void sound_nodes(const sound_state *check) {
     sound_that(check, sound_below_or_none(node->mesh, scene->mesh_count), "node", i, "no such mesh");
     sound_that(check, sound_below_or_none(node->skin, scene->skin_count), "node", i, "no such skin");
     sound_that(check, node->weights != NULL || node->weight_count == 0, "node", i, "no weights");
+    sound_that(check, node->lods != NULL || node->lod_count == 0, "node", i, "no levels of detail");
+    for (uint32_t k = 0; k < node->lod_count; k++)
+      sound_that(check, node->lods[k] < scene->node_count, "node", i, "no such level of detail");
   }
   for (uint32_t i = 0; i < scene->node_count; i++)
     sound_that(check, sound_node_reaches_root(check, i), "node", i, "a cycle, or too deep a tree");

@@ -128,6 +128,9 @@ static void visit_node(scene_stream *stream, cook_node *node) {
   stream_u32(stream, &node->skin);
   stream_u32(stream, &node->weight_count);
   STREAM_ARRAY(stream, node->weights, node->weight_count);
+  stream_u32(stream, &node->lod_count);
+  STREAM_ARRAY(stream, node->lods, node->lod_count);
+  STREAM_ARRAY(stream, node->lod_sizes, (uint64_t)node->lod_count + 1);
 }
 
 /// Bytes of one vertex colour (scene.h), 0 for formats that are none.

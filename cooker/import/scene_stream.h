@@ -33,7 +33,7 @@ typedef struct scene_stream_head {
 } scene_stream_head;
 
 #define SCENE_STREAM_MAGIC   0x314E454353504DFFu
-#define SCENE_STREAM_VERSION 2u
+#define SCENE_STREAM_VERSION 3u
 
 void scene_stream_visit_head(scene_stream *stream, scene_stream_head *head);
 void scene_stream_visit_issue(scene_stream *stream, cook_issue *issue);

@@ -111,6 +111,7 @@ static void meshes_add_part(pack_tables *tables, uint32_t number) {
   *part = (mpak_part){
       .mesh = source->mesh,
       .source_primitive = primitive->source_primitive,
+      .lod = primitive->lod,
       .material = primitive->material,
       .vertex_count = primitive->vertex_count,
       .index_count = primitive->index_count,

@@ -77,6 +77,8 @@ static void names_list_options(pack_tables *tables) {
   if (options->profile != NULL) names_add_option(tables, "profile", options->profile->name);
   if (options->max_bones != 0 && options->max_bones < BONE_LIMIT_HIGHEST)
     names_add_option(tables, "max-bones", job_format(job, "%u", options->max_bones));
+  if (options->lods != COOK_LODS_AUTO)
+    names_add_option(tables, "lods", options->lods == COOK_LODS_NONE ? "none" : job_format(job, "%u", options->lods));
   if (options->clips_only) names_add_option(tables, "clips-only", "yes");
   if (options->name_encoding != NULL) names_add_option(tables, "name-encoding", options->name_encoding);
   names_add_option(tables, "generator", tables->scene->generator);

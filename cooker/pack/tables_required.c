@@ -1,5 +1,5 @@
-// tables_required.c: LODS and RBON. Every mesh with parts has its LOD 0; its RequiredBones are the nodes that draw it,
-// the joints of the skins that move it, and all their parents.
+// tables_required.c: LODS and RBON. Every mesh with parts has its LOD 0. RequiredBones are the nodes that draw the
+// mesh, those joints of the skins that move it which the level does not drop, and all their parents.
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,13 +7,14 @@
 
 #define REQUIRED_MAX (1u << 24) ///< RequiredBones of a pack: what a hostile file could blow up without having the bytes
 
-/// Nodes of the mesh at hand, and marks of who is in the list: a mark is the mesh's number + 1.
+/// Nodes of the level at hand, and marks of who is in the list: a mark is the level's number + 1.
 typedef struct required_list {
   pack_tables *tables;
   uint32_t mark;
   uint32_t *node_marks;
   uint32_t *skin_marks;
-  uint32_t *nodes; ///< node_count of them at most
+  const bool *drops_node; ///< of the level, or NULL
+  uint32_t *nodes;        ///< node_count of them at most
   uint32_t count;
 } required_list;
 
@@ -30,7 +31,8 @@ static void required_add_skin(required_list *list, uint32_t skin) {
   list->skin_marks[skin] = list->mark;
   const mpak_skin *record = &list->tables->skins[skin];
   for (uint32_t j = 0; j < record->joint_count; ++j) {
-    required_add_node(list, list->tables->joints[record->first_joint + j].node);
+    const uint32_t node = list->tables->joints[record->first_joint + j].node;
+    if (list->drops_node == NULL || !list->drops_node[node]) required_add_node(list, node);
   }
 }
 
@@ -70,6 +72,29 @@ static void required_append(pack_tables *tables, required_list *list, uint64_t *
   tables->required_bone_count = total;
 }
 
+/// Levels of a mesh; without any there is level 0.
+static uint32_t required_lod_count(const pack_tables *tables, uint32_t mesh) {
+  if (tables->meshes[mesh].part_count == 0) return 0; // nothing to draw, at whatever distance
+  const uint32_t count = tables->scene->meshes[mesh].lod_count;
+  return count == 0 ? 1 : count;
+}
+
+static void required_allot(pack_tables *tables) {
+  uint64_t count = 0;
+  for (uint32_t m = 0; m < tables->mesh_count; ++m) count += required_lod_count(tables, m);
+  tables->lods = JOB_ARRAY(tables->job, mpak_lod, tables_count(tables->job, count, UINT32_MAX, "levels of detail"));
+}
+
+static void required_add_lod(pack_tables *tables, const required_list *list, uint32_t mesh, uint32_t level) {
+  const cook_mesh *source = &tables->scene->meshes[mesh];
+  mpak_lod *record = &tables->lods[tables->lod_count++];
+  *record = (mpak_lod){
+      .mesh = mesh, .level = level, .first_required = tables->required_bone_count, .required_count = list->count};
+  if (source->lod_count == 0) return;
+  record->screen_size = source->lods[level].screen_size;
+  record->error_m = source->lods[level].error_m;
+}
+
 void tables_make_required(pack_tables *tables) {
   cook_job *job = tables->job;
   required_list list = {.tables = tables,
@@ -80,16 +105,18 @@ void tables_make_required(pack_tables *tables) {
   uint32_t *order = JOB_ARRAY(job, uint32_t, tables->instance_count);
   uint64_t capacity = 0;
   required_sort_instances(tables, starts, order);
-  tables->lods = JOB_ARRAY(job, mpak_lod, tables->mesh_count);
+  required_allot(tables);
   for (uint32_t m = 0; m < tables->mesh_count; ++m) {
+    const uint32_t level_count = required_lod_count(tables, m);
     tables->meshes[m].first_lod = tables->lod_count;
-    if (tables->meshes[m].part_count == 0) continue; // nothing to draw, at whatever distance
-    list.mark = m + 1;
-    list.count = 0;
-    for (uint32_t i = starts[m]; i < starts[m + 1]; ++i) required_add_instance(&list, &tables->instances[order[i]]);
-    tables->meshes[m].lod_count = 1;
-    tables->lods[tables->lod_count++] =
-        (mpak_lod){.mesh = m, .first_required = tables->required_bone_count, .required_count = list.count};
-    required_append(tables, &list, &capacity);
+    tables->meshes[m].lod_count = level_count;
+    for (uint32_t k = 0; k < level_count; ++k) {
+      list.mark++;
+      list.count = 0;
+      list.drops_node = tables->scene->meshes[m].lod_count != 0 ? tables->scene->meshes[m].lods[k].drops_node : NULL;
+      for (uint32_t i = starts[m]; i < starts[m + 1]; ++i) required_add_instance(&list, &tables->instances[order[i]]);
+      required_add_lod(tables, &list, m, k);
+      required_append(tables, &list, &capacity);
+    }
   }
 }

@@ -36,6 +36,9 @@ typedef struct cook_node {
   uint32_t skin;    ///< or MPAK_NONE
   float *weights;   ///< default weights of this instance, by control, weight_count of them; NULL: the mesh's
   uint32_t weight_count;
+  uint32_t lod_count; ///< lower levels of detail that the source itself lists here (MSFT_lod, FBX LOD groups)
+  uint32_t *lods;     ///< lod_count nodes, level 1 first; cooked or not
+  float *lod_sizes;   ///< lod_count + 1, as cook_lod.screen_size, level 0 first; or NULL
 } cook_node;
 
 /// One morph target of one primitive: a shape, one set of deltas. A NULL stream is all zeros.
@@ -118,7 +121,8 @@ typedef struct cook_primitive {
 /// One level of detail of a mesh.
 typedef struct cook_lod {
   float screen_size; ///< shown while the mesh takes at least this share of the screen's height; 0: no threshold
-  float error_m;     ///< measured against LOD 0; 0 where the author made it
+  float error_m;     ///< measured against the mesh as it was; 0 where the author made it
+  bool *drops_node;  ///< node_count: the level does without this node and moves nothing by it; NULL: it needs all
 } cook_lod;
 
 /// How the weight of a shape follows from the weight of its control: by a polyline through the points, whose first and

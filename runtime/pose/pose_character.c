@@ -244,6 +244,14 @@ static void character_deform_output(mpak_character *character, uint32_t index, u
   ++character->skinned_count;
 }
 
+/// A mesh with fewer levels than the character's shows its last one.
+static bool character_shows_part(const mpak_character *character, uint32_t part) {
+  const mpak_pack *pack = character->model->pack;
+  const uint32_t lod_count = pack->meshes[pack->parts[part].mesh].lod_count;
+  const uint32_t last = lod_count == 0 ? 0 : lod_count - 1;
+  return pack->parts[part].lod == (character->lod < last ? character->lod : last);
+}
+
 void mpak_character_deform(mpak_character *character) {
   uint32_t palette_skin = MPAK_NONE;
   if (character->pose.component_version != character->pose.version) {
@@ -251,7 +259,7 @@ void mpak_character_deform(mpak_character *character) {
   }
   mpak_morph_states_apply(&character->morph_states, &character->morph_pose);
   for (uint32_t i = 0; i < character->output_count; ++i) {
-    if (character->model->pack->parts[character->outputs[i].part].lod != character->lod) continue;
+    if (!character_shows_part(character, character->outputs[i].part)) continue;
     if (!character_output_is_shown(character, i)) character_deform_output(character, i, &palette_skin);
   }
 }
