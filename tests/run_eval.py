@@ -202,12 +202,12 @@ def check_gltf(checks, name, path, folder, peer):
     if not model.is_readable():
         return
     pack, plain = os.path.join(folder, 'auto.mpak'), os.path.join(folder, 'import.mpak')
-    code, err = harness.cook(path, pack, '--source-map')
+    code, err = harness.cook(path, pack, '--source-map', '--lods', 'none')
     if code == 1 and 'nothing to cook' in err:
         return
     if not checks.equal(code, 0, name + ' cooks (' + err[:300] + ')'):
         return
-    harness.cook(path, plain, '--source-map', '--layout', 'csr64', '--morph-normals', 'import')
+    harness.cook(path, plain, '--source-map', '--lods', 'none', '--layout', 'csr64', '--morph-normals', 'import')
     peer_fits = peer is not None and has_unit_sums(model)
     for number, (clips, time) in enumerate(clip_times(model)):
         where = '%s clip %s at %.4g s' % (name, clips[0] if clips else '-', time)
@@ -241,7 +241,7 @@ def check_blender(checks, path, oracle_path, folder):
     name, pack = os.path.basename(path), os.path.join(folder, 'blender.mpak')
     with open(oracle_path, encoding='utf-8') as file:
         oracle = json.load(file)
-    code, err = harness.cook(path, pack)
+    code, err = harness.cook(path, pack, '--lods', 'none')
     if not checks.equal(code, 0, name + ' cooks (' + err[:300] + ')'):
         return
     names = {node['key']: node['name'] for node in harness.run_json(['info', '--json', pack])['nodes']}

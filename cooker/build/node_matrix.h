@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "cooker/base/job.h"
 #include "cooker/scene/scene.h"
 
 typedef struct node_matrix {

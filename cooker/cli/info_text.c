@@ -49,7 +49,9 @@ static void info_text_box(text_out *text, const char *label, const float *low, c
 
 static void info_text_part(text_out *text, const mpak_pack *pack, const mpak_part *part) {
   cook_job *job = text->job;
-  text_printf(text, "  primitive %u: %s vertices", part->source_primitive, summary_count(job, part->vertex_count));
+  text_put(text, "  ");
+  if (pack->meshes[part->mesh].lod_count > 1) text_printf(text, "level %u ", part->lod);
+  text_printf(text, "primitive %u: %s vertices", part->source_primitive, summary_count(job, part->vertex_count));
   text_printf(text, " from %s, ", summary_count(job, part->source_vertex_count));
   text_printf(text, "%s triangles", summary_count(job, part->index_count / 3));
   if (part->material != MPAK_NONE) {
@@ -63,6 +65,16 @@ static void info_text_part(text_out *text, const mpak_pack *pack, const mpak_par
   for (uint32_t s = part->first_section; s < part->first_section + part->section_count; s++)
     text_printf(text, "    section %u: %u vertices, %u bones, %u influences at most\n", s - part->first_section,
                 pack->sections[s].vertex_count, pack->sections[s].bone_count, pack->sections[s].max_influences);
+}
+
+static void info_text_levels(text_out *text, const mpak_pack *pack, const mpak_mesh *mesh) {
+  for (uint32_t k = 0; k < mesh->lod_count && mesh->lod_count > 1; k++) {
+    const mpak_lod *lod = &pack->lods[mesh->first_lod + k];
+    text_printf(text, "  level %u: %u required bones", k, lod->required_count);
+    if (lod->screen_size > 0) info_text_float(text, ", from a screen size of ", lod->screen_size);
+    if (lod->error_m > 0) info_text_float(text, ", error in mm ", lod->error_m * 1000);
+    text_put_char(text, '\n');
+  }
 }
 
 static uint64_t info_text_deltas(const mpak_pack *pack, const mpak_mesh *mesh, uint32_t control) {
@@ -113,6 +125,7 @@ static void info_text_meshes(text_out *text, const mpak_pack *pack) {
     }
     text_put_char(text, '\n');
     for (uint32_t p = 0; p < mesh->part_count; p++) info_text_part(text, pack, &pack->parts[mesh->first_part + p]);
+    info_text_levels(text, pack, mesh);
     info_text_controls(text, pack, mesh);
   }
 }

@@ -143,11 +143,11 @@ void cli_parse(cook_job *job, const cli_verb *verb, int argument_count, const ch
 /// stays as it is.
 cli_list cli_expand_responses(cook_job *job, int argument_count, const char *const *arguments);
 
-/// The cooker's options that the arguments ask for by themselves.
 /// --lods as cook_options has it, and --lod; 0 where they are not given.
 uint32_t cli_lods(const cli_arguments *arguments);
 uint32_t cli_lod(const cli_arguments *arguments);
 
+/// The cooker's options that the arguments ask for by themselves.
 cook_options cli_cook_options_of(const cli_arguments *arguments);
 
 /// The same with the platform profile: options that were given, then what --profile says, then defaults. Reads the

@@ -276,18 +276,27 @@ static void test_still_frames_cost_nothing(void **state) {
   stage_end(&s);
 }
 
-static void test_another_lod_makes_nothing_of_this_one(void **state) {
+/// A character shows parts of its level only, of a mesh with fewer levels the last one's.
+static void test_levels_of_detail(void **state) {
   (void)state;
   stage s;
   stage_begin(&s, "samples/assets/face_anim.glb");
+  mpak_lod levels[2] = {s.product.pack.lods[0], s.product.pack.lods[0]};
   uint64_t skinned = s.hero->skinned_count;
   s.hero->lod = 1;
   mpak_pose_changed(&s.hero->pose);
   mpak_character_deform(s.hero);
-  assert_true(s.hero->skinned_count == skinned);
-  s.hero->lod = 0;
+  assert_true(s.hero->skinned_count == skinned + 1); // one mesh of one level
+  s.product.pack.lods = levels;
+  s.product.pack.lod_count = 2;
+  ((mpak_mesh *)s.product.pack.meshes)[0].lod_count = 2; // level 1 has no part
+  mpak_pose_changed(&s.hero->pose);
   mpak_character_deform(s.hero);
   assert_true(s.hero->skinned_count == skinned + 1);
+  s.hero->lod = 0;
+  mpak_character_deform(s.hero);
+  assert_true(s.hero->skinned_count == skinned + 2);
+  ((mpak_mesh *)s.product.pack.meshes)[0].lod_count = 1;
   stage_end(&s);
 }
 
@@ -384,7 +393,7 @@ int main(void) {
       cmocka_unit_test(test_refused_allocations_end_cleanly),
       cmocka_unit_test(test_model_without_decoder_is_refused_and_leaks_nothing),
       cmocka_unit_test(test_still_frames_cost_nothing),
-      cmocka_unit_test(test_another_lod_makes_nothing_of_this_one),
+      cmocka_unit_test(test_levels_of_detail),
       cmocka_unit_test(test_locals_written_by_the_game_move_vertices),
       cmocka_unit_test(test_characters_of_one_model_are_independent),
       cmocka_unit_test(test_random_weights_stay_finite_and_in_bounds),
