@@ -196,10 +196,12 @@ TABLES = {
     'TRAK': record('I clip, I node, I path, I interpolation, I width, I key_count, I first_time, I first_value'),
     'ERRS': record('I part, I stream, f largest, f rms'),
     'META': record('I key, I value'),
+    'QUAN': record('I part, I stream, 3f origin, 3f step'),
 }
 # kind: (flags, stride or None, element format or None); section 6
 DATA = {
-    'VBAS': (3, 48, 1), 'TEXC': (3, 8, 5), 'COLR': (3, None, None), 'JNTS': (3, None, 2), 'WGTS': (3, None, 4),
+    'VBAS': (3, 48, 1), 'TEXC': (3, 8, 5), 'COLR': (3, None, None), 'JNTS': (3, None, None), 'WGTS': (3, None, None),
+    'VQNT': (1, 12, 0), 'TEXQ': (1, 4, 0),
     'INDX': (3, None, None), 'MOFF': (3, 4, 3), 'MDEL': (3, 64, 12), 'MGRP': (1, 12, 0), 'MRUN': (1, 8, 0),
     'MPAY': (3, None, None), 'PKOS': (0, 4, 0), 'SRCP': (0, 4, 0), 'KEYT': (1, 4, 0), 'KEYV': (1, 4, 0), 'ANIM': (1, 1, 0),
 }
@@ -216,6 +218,7 @@ PIECES = {
     3: [[(0, 0, 16, 0)], [(0, 16, 16, 0)], [(1, 0, 16, 0)]] + [[(2 + i // 3, 10 * (i % 3), 10, 0)] for i in range(6)],
     4: [[(i, 0, 32, 0)] for i in range(9)],
 }
+SKIN_BYTES = {'JNTS': {2: 2, 13: 1}, 'WGTS': {4: 4, 14: 1, 15: 2}}
 COLOUR_BYTES = {6: 12, 7: 16, 8: 4, 9: 4, 10: 8, 11: 8}
 STREAMS = ('position', 'normal', 'tangent', 'texcoord', 'weight', 'delta_position', 'delta_normal', 'delta_tangent',
            'posed_position', 'posed_normal')
@@ -241,6 +244,40 @@ def finite(values):
 
 def is_positive_zero(value):
     return value == 0 and math.copysign(1, value) > 0
+
+
+def f32(value):
+    """Rounded to binary32; an operation of two such numbers in binary64, rounded once more, is exact binary32."""
+    try:
+        return struct.unpack('<f', struct.pack('<f', value))[0]
+    except OverflowError:
+        return math.copysign(math.inf, value)
+
+
+def grid_value(origin, step, number):
+    return f32(origin + f32(step * number))
+
+
+def octahedral_value(a, b, largest):
+    z = largest - abs(a) - abs(b)
+    fold = min(z, 0)
+    x, y = (f32(n - fold if n < 0 else n + fold) for n in (a, b))
+    length = f32(math.sqrt(f32(f32(f32(x * x) + f32(y * y)) + f32(f32(z) * f32(z)))))
+    return [f32(value / length) for value in (x, y, f32(z))]
+
+
+def tangent_value(normal, number, places):
+    x, y, z = normal
+    s = -1.0 if z < 0 else 1.0
+    r = f32(-1 / f32(s + z))
+    xy = f32(f32(x * y) * r)
+    u = (f32(1 + s * f32(f32(x * x) * r)), s * xy, -(s * x))
+    v = (xy, f32(s + f32(f32(y * y) * r)), -y)
+    p = f32(number * f32(4 / places)) - 1
+    t, c = (f32(2 - p), f32(abs(f32(2 - p)) - 1)) if p > 1 else (p, f32(1 - abs(p)))
+    total = [f32(f32(c * a) + f32(t * b)) for a, b in zip(u, v)]
+    length = f32(math.sqrt(f32(f32(f32(total[0] ** 2) + f32(total[1] ** 2)) + f32(total[2] ** 2))))
+    return [f32(value / length) for value in total]
 
 
 def is_box(low, high):
@@ -350,9 +387,12 @@ class Pack:
             require(entry.format in (4, 16, 17, 18), 'chunk: wrong format for its kind', number)
         elif kind == 'COLR':
             require(COLOUR_BYTES.get(entry.format) == entry.stride, 'chunk: wrong format for its kind', number)
-        else:
+        elif kind in SKIN_BYTES:
+            size = SKIN_BYTES[kind].get(entry.format)
+            require(size and entry.stride % size == 0, 'chunk: wrong format for its kind', number)
+        elif kind != 'MPAY':
             require(entry.format == element, 'chunk: wrong format for its kind', number)
-        require(entry.slot < (4 if kind == 'TEXC' else 1), 'chunk: slot is out of range', number)
+        require(entry.slot < (4 if kind in ('TEXC', 'TEXQ') else 1), 'chunk: slot is out of range', number)
         has_owner = kind in DATA and kind not in FILE_DATA
         require((entry.owner != NONE) == has_owner, 'chunk: wrong owner for its kind', number)
         require(entry.encoding == 0 or kind in DATA, 'chunk: a table is compressed', number)
@@ -410,6 +450,7 @@ class Pack:
         self.check_scene()
         self.check_meshes()
         self.check_parts()
+        self.check_quantised()
         self.check_clips()
 
     def text(self, offset, rule='STRS: no string'):
@@ -612,13 +653,18 @@ class Pack:
                      part.payload, (('MGRP', part.group_count), ('MRUN', part.run_count), ('MPAY', part.delta_count)))
         element, lane_words = PAYLOADS.get(part.payload, (0, {}))
         skinned = vertices if influences else 0
-        wanted = [(part.base_chunk, 'VBAS', vertices, 48, 0, True), (part.index_chunk, 'INDX', part.index_count, 0, 0, True),
-                  (part.joint_chunk, 'JNTS', skinned, 2 * influences, 0, True),
-                  (part.weight_chunk, 'WGTS', skinned, 4 * influences, 0, True),
+        kind_of = lambda chunk, usual, other: other if self.kind_at(chunk) == other else usual
+        element_bytes = lambda chunk, kind, usual: SKIN_BYTES[kind].get(self.chunks[chunk].format, usual) \
+            if chunk < len(self.chunks) else usual
+        base_kind = kind_of(part.base_chunk, 'VBAS', 'VQNT')
+        wanted = [(part.base_chunk, base_kind, vertices, 0, 0, True), (part.index_chunk, 'INDX', part.index_count, 0, 0, True),
+                  (part.joint_chunk, 'JNTS', skinned, element_bytes(part.joint_chunk, 'JNTS', 2) * influences, 0, True),
+                  (part.weight_chunk, 'WGTS', skinned, element_bytes(part.weight_chunk, 'WGTS', 4) * influences, 0, True),
                   (part.colour_chunk, 'COLR', vertices, 0, 0, False),
                   (part.pack_of_source_chunk, 'PKOS', part.source_vertex_count, 4, 0, False),
                   (part.source_of_pack_chunk, 'SRCP', vertices, 4, 0, False)]
-        wanted += [(chunk, 'TEXC', vertices, 8, slot, False) for slot, chunk in enumerate(part.texcoord_chunk)]
+        wanted += [(chunk, kind_of(chunk, 'TEXC', 'TEXQ'), vertices, 0, slot, False)
+                   for slot, chunk in enumerate(part.texcoord_chunk)]
         wanted += [(chunk, kind, count, 4 * lane_words.get(part.components, 0) if kind == 'MPAY' else 0, 0, True)
                    for chunk, (kind, count) in zip(part.morph_chunk, morph)]
         for chunk, kind, count, stride, slot, is_needed in wanted:
@@ -640,6 +686,38 @@ class Pack:
                 require(i in named, 'chunk: its part does not refer to it', i)
             if entry.kind in DATA and entry.kind not in FILE_DATA:
                 require(entry.owner < len(self.table['PART']), 'chunk: owner is past the parts', i)
+
+    def kind_at(self, chunk):
+        return self.chunks[chunk].kind if chunk < len(self.chunks) else None
+
+    def check_quantised(self):
+        """QUAN has one record for each quantised stream, in order (section 8)."""
+        wanted = []
+        for number, part in enumerate(self.table['PART']):
+            if self.kind_at(part.base_chunk) == 'VQNT':
+                wanted += [(number, stream) for stream in range(3 if part.flags & 2 else 2)]
+            wanted += [(number, 3 + slot) for slot, chunk in enumerate(part.texcoord_chunk)
+                       if self.kind_at(chunk) == 'TEXQ']
+        records = self.table['QUAN']
+        for i, key in enumerate(wanted):
+            require(i < len(records) and (records[i].part, records[i].stream) == key,
+                    'QUAN: not the record that a quantised stream needs', i)
+            record, zero = records[i], all(is_positive_zero(value) for value in records[i].origin)
+            if record.stream in (1, 2):
+                allowed = [2 ** bits - 1 for bits in range(7, 16)] if record.stream == 1 else \
+                    [2 ** bits for bits in range(6, 16)]
+                require(zero and record.step[0] in allowed and all(is_positive_zero(value) for value in record.step[1:]),
+                        'QUAN: no step of a direction', i)
+                continue
+            for axis in range(3):
+                origin, step = record.origin[axis], record.step[axis]
+                if axis == 2 and record.stream != 0:
+                    require(is_positive_zero(origin) and is_positive_zero(step), 'QUAN: a grid is none', i)
+                else:
+                    require(finite((origin, step)) and step > 0 and finite((grid_value(origin, step, 65535),)),
+                            'QUAN: a grid is none', i)
+        require(len(records) == len(wanted), 'QUAN: a record that no stream needs', len(wanted))
+        self.grids = {(record.part, record.stream): record for record in records}
 
     def check_instances(self):
         table, last = self.table, -1
@@ -843,15 +921,15 @@ class Pack:
     def part_streams(self, number):
         """{name: bytes} of everything of a part."""
         part = self.table['PART'][number]
-        streams = {'base': self.decode(part.base_chunk)}
+        streams = {'base': self.base_of(number, part)}
         self.check_base(part, array.array('f', streams['base']))
         streams['indices'] = self.indices_of(part).tobytes()
         if part.influence_count:
-            streams['joints'], streams['weights'] = self.decode(part.joint_chunk), self.decode(part.weight_chunk)
+            streams['joints'], streams['weights'] = self.skin_of(part)
             self.check_skin(part, array.array('H', streams['joints']), array.array('f', streams['weights']))
         for slot, chunk in enumerate(part.texcoord_chunk):
             if chunk != NONE:
-                streams['texcoord%d' % slot] = self.decode(chunk)
+                streams['texcoord%d' % slot] = self.texcoords_of(number, slot, chunk)
                 require(finite(array.array('f', streams['texcoord%d' % slot])), 'TEXC: a number is not finite')
         if part.colour_chunk != NONE:
             streams['colours'] = self.decode(part.colour_chunk)
@@ -869,6 +947,50 @@ class Pack:
                 struct.pack_into('<9f', dense, 36 * v, *delta)
             streams['shape%d' % shape] = bytes(dense)
         return streams
+
+    # -- Quantised streams become what the others are (section 9) --------------------------------------------------------------
+
+    def base_of(self, number, part):
+        data = self.decode(part.base_chunk)
+        if self.kind_at(part.base_chunk) == 'VBAS':
+            return data
+        grid, largest = self.grids[number, 0], int(self.grids[number, 1].step[0])
+        places = int(self.grids[number, 2].step[0]) if part.flags & 2 else 0
+        vertices = array.array('f')
+        for i, (px, py, pz, a, b, tangent) in enumerate(struct.iter_unpack('<3H2hH', data)):
+            has_normal = (a, b) != (-32768, 0)
+            require(not has_normal or (abs(a) <= largest and abs(b) <= largest), 'VQNT: a normal is past its grid', i)
+            if places:
+                require(tangent >> 1 < places, 'VQNT: a tangent is past its grid', i)
+            else:
+                require(tangent == 0, 'VQNT: a tangent in a part without tangents', i)
+            vertices.extend(grid_value(*item) for item in zip(grid.origin, grid.step, (px, py, pz)))
+            normal = octahedral_value(a, b, largest) if has_normal else [0.0, 0.0, 0.0]
+            vertices.extend([1.0] + normal + [0.0])
+            vertices.extend(tangent_value(normal, tangent >> 1, places) + [-1.0 if tangent & 1 else 1.0] if places
+                            else [0.0] * 4)
+        return vertices.tobytes()
+
+    def texcoords_of(self, number, slot, chunk):
+        data = self.decode(chunk)
+        if self.kind_at(chunk) == 'TEXC':
+            return data
+        grid = self.grids[number, 3 + slot]
+        return array.array('f', (grid_value(grid.origin[i % 2], grid.step[i % 2], value)
+                                 for i, value in enumerate(array.array('H', data)))).tobytes()
+
+    def skin_of(self, part):
+        joints, weights = self.decode(part.joint_chunk), self.decode(part.weight_chunk)
+        if self.chunks[part.joint_chunk].format == 13:
+            joints = array.array('H', list(joints)).tobytes()
+        element = self.chunks[part.weight_chunk].format
+        if element == 4:
+            return joints, weights
+        one, n = (255, part.influence_count) if element == 14 else (65535, part.influence_count)
+        numbers = array.array('B' if element == 14 else 'H', weights)
+        for v in range(part.vertex_count):
+            require(sum(numbers[n * v:n * v + n]) == one, 'WGTS: weights do not sum to 1', v)
+        return joints, array.array('f', (f32(number / one) for number in numbers)).tobytes()
 
     def indices_of(self, part):
         data = self.decode(part.index_chunk)

@@ -39,7 +39,7 @@ static void posed_read_stored(cook_job *job, const cook_product *product, posed_
 static void posed_step(cook_job *job, void *user) {
   posed_case *result = user;
   const cook_options options = {.quality = COOK_QUALITY_DEFAULT};
-  cook_scene *scene = mt_scene_make(job, &(mt_scene_knobs){.no_skin = true, .primitive_count = 1});
+  cook_scene *scene = mt_scene_make(job, &(mt_scene_knobs){.no_skin = true, .primitive_count = 1, .no_clips = true});
   cook_product product = {0};
   build_nodes(job, scene);
   build_ranges(job, scene, &options);
