@@ -79,28 +79,49 @@ static void cook_note_posed(const measure_posed *posed, uint32_t fineness, cook_
   stats->fineness = fineness;
 }
 
-/// Halves the steps of what missed its bound. False when nothing did.
-static bool cook_refine(cook_scene *scene, const measure_posed *posed) {
-  bool is_refined = false;
-  for (uint32_t m = 0; m < scene->mesh_count; m++) {
-    scene->meshes[m].fineness += posed->mesh_misses[m];
-    scene->meshes[m].normal_fineness += posed->normal_misses[m];
-    is_refined |= posed->mesh_misses[m] || posed->normal_misses[m];
-  }
-  scene->clip_fineness += posed->clip_misses;
-  return is_refined;
+static void cook_raise(uint32_t *fineness, bool is_missed) {
+  if (is_missed && *fineness < COOK_FINENESS_MOST) ++*fineness;
 }
 
-_Noreturn static void cook_miss(cook_job *job, const cook_scene *scene, const measure_posed *posed,
-                                const cook_options *options) {
+/// Halves the steps of what missed its bound; where that is only while a clip plays, those of the clips first. False
+/// when nothing missed.
+static bool cook_refine(cook_scene *scene, const measure_posed *posed) {
+  const bool has_fine_clips = scene->clip_fineness >= COOK_FINENESS_MOST / 2;
+  bool is_missed = false, clip_misses = false;
+  for (uint32_t m = 0; m < scene->mesh_count; m++) {
+    const bool plays_far = posed->playing_misses[m];
+    cook_raise(&scene->meshes[m].fineness, posed->mesh_misses[m] || (plays_far && has_fine_clips));
+    cook_raise(&scene->meshes[m].normal_fineness, posed->normal_misses[m]);
+    is_missed |= posed->mesh_misses[m] || plays_far || posed->normal_misses[m];
+    clip_misses |= plays_far;
+  }
+  cook_raise(&scene->clip_fineness, clip_misses);
+  return is_missed;
+}
+
+/// Floats missed the bound too: what was measured cannot be right.
+_Noreturn static void cook_fail_bounds(cook_job *job, const measure_posed *posed) {
+  cook_where where = COOK_WHERE;
+  where.value = job_format(job, "floats are off by %.3g of the size", posed->largest_share);
+  job_fail(job, MPAK_C051, where);
+}
+
+/// Says what no step was fine enough for.
+static void cook_report_floats(cook_job *job, const cook_scene *scene, const cook_options *options) {
   const cook_precision *precision = cook_precision_of(options->quality);
   cook_where where = COOK_WHERE;
-  for (uint32_t m = 0; m < scene->mesh_count && where.mesh == NULL; m++)
-    if (posed->mesh_misses[m] || posed->normal_misses[m]) where.mesh = scene->meshes[m].name;
-  where.value = job_format(job, "%.3g of the size and %.3g degrees", posed->largest_share,
-                           posed->largest_normal_rad * 57.29577951308232);
-  where.limit = job_format(job, "%.3g and %.3g", precision->position_bound, precision->normal_bound_deg);
-  job_fail(job, MPAK_C057, where);
+  where.limit =
+      job_format(job, "%.3g of the size and %.3g degrees", precision->position_bound, precision->normal_bound_deg);
+  for (uint32_t m = 0; m < scene->mesh_count; m++) {
+    const cook_mesh *mesh = &scene->meshes[m];
+    if (mesh->fineness < COOK_FINENESS_MOST && mesh->normal_fineness < COOK_FINENESS_MOST) continue;
+    where.mesh = mesh->name;
+    where.value = mesh->fineness == COOK_FINENESS_MOST ? "vertices and morph deltas" : "morph deltas";
+    job_issue(job, MPAK_C057, where);
+  }
+  where.mesh = NULL;
+  where.value = "clips";
+  if (scene->clip_fineness == COOK_FINENESS_MOST) job_issue(job, MPAK_C057, where);
 }
 
 /// Quantises, packs and measures a copy of the scene.
@@ -125,7 +146,7 @@ static void cook_within_bounds(cook_job *job, cook_scene *scene, const cook_opti
   for (uint32_t attempt = 0;; attempt++) {
     cook_attempt(job, scene, reference, &trial, product, &posed);
     if (!cook_refine(scene, &posed)) break;
-    if (attempt == COOK_FINENESS_MOST) cook_miss(job, scene, &posed, options);
+    if (attempt == 2 * COOK_FINENESS_MOST) cook_fail_bounds(job, &posed);
     job_forget(job, issues);
     job_release(job, mark);
     product->stats = stats;
@@ -135,6 +156,7 @@ static void cook_within_bounds(cook_job *job, cook_scene *scene, const cook_opti
     pack_scene(job, product->scene, options, product);
   }
   pack_store_errors(product->bytes, posed.records, posed.record_count);
+  cook_report_floats(job, scene, options);
   cook_note_posed(&posed, cook_fineness(scene), &product->stats);
 }
 

@@ -62,6 +62,11 @@ static void quality_refine_normal_deltas(cook_precision *precision, uint32_t fin
 
 cook_precision cook_precision_finer(cook_quality quality, uint32_t fineness, uint32_t normal_fineness) {
   cook_precision precision = *cook_precision_of(quality);
+  if (fineness == COOK_FINENESS_MOST) { // then floats: a promise that is kept, whatever the numbers
+    precision.payload = MPAK_PAYLOAD_P36;
+    precision.position_bits = 0;
+    return precision;
+  }
   precision.delta_bits = quality_finer_bits(precision.delta_bits, fineness, 24);
   precision.normal_delta_step /= (float)(1u << fineness); // lanes that then need too large numbers get an exponent
   precision.position_bits = quality_finer_bits(precision.position_bits, fineness, 16);

@@ -25,7 +25,7 @@ typedef struct cook_precision {
 /// The numbers of a quality.
 const cook_precision *cook_precision_of(cook_quality quality);
 
-#define COOK_FINENESS_MOST 4u
+#define COOK_FINENESS_MOST 4u ///< what then would still miss is kept as floats
 
 /// The same with more bits, as far as the formats go, for what decides where vertices are (fineness) and for what
 /// decides their normals: what a mesh gets that missed a bound. Both 0 … COOK_FINENESS_MOST.

@@ -283,6 +283,7 @@ static void quantise_primitive(cook_primitive *primitive, const cook_precision *
 
 void quantise_base(cook_job *job, cook_mesh *mesh, const cook_precision *precision) {
   (void)job;
+  if (precision->position_bits == 0) return; // floats
   float origin[3];
   const uint32_t largest = (1u << precision->position_bits) - 1;
   const float size = quantise_mesh_size(mesh, origin), step = grid_step((double)size, largest);

@@ -292,9 +292,9 @@ static void run_compare_pair(posed_run *run, const posed_pair *pair, const posed
   if (share > run->result->largest_share) run->result->largest_share = share;
   const bool is_far = share > run->precision->position_bound;
   const bool is_turned = largest_angle * DEGREES > run->precision->normal_bound_deg;
-  if (is_far) run->result->mesh_misses[part->mesh] = true;
+  const bool plays = pose->clip != MPAK_NONE;
+  if (is_far) (plays ? run->result->playing_misses : run->result->mesh_misses)[part->mesh] = true;
   if (is_turned) run->result->normal_misses[part->mesh] = true;
-  if ((is_far || is_turned) && pose->clip != MPAK_NONE) run->result->clip_misses = true;
 }
 
 static void run_compare(posed_run *run, const posed_pose *pose, uint32_t lod) {
@@ -353,6 +353,7 @@ void measure_posed_errors(cook_job *job, const measure_reference *reference, con
   posed_run run = {.job = job, .reference = reference, .result = result};
   run.precision = cook_precision_of(options->quality);
   *result = (measure_posed){.mesh_misses = JOB_ARRAY(job, bool, cooked->mesh_count),
+                            .playing_misses = JOB_ARRAY(job, bool, cooked->mesh_count),
                             .normal_misses = JOB_ARRAY(job, bool, cooked->mesh_count)};
   uint64_t primitive_count = 0;
   for (uint32_t m = 0; m < cooked->mesh_count; m++) primitive_count += cooked->meshes[m].primitive_count;

@@ -23,9 +23,9 @@ typedef struct measure_posed {
   double largest_normal_rad;
   double rms_normal_rad;
   uint32_t pose_count;
-  bool *mesh_misses;            ///< by mesh of the scene: is a position out of its bound?
-  bool *normal_misses;          ///< by mesh: is a normal?
-  bool clip_misses;             ///< is one of them while a clip plays?
+  bool *mesh_misses;            ///< by mesh of the scene: is a position out of its bound at rest or with a target at 1?
+  bool *playing_misses;         ///< by mesh: only while a clip plays?
+  bool *normal_misses;          ///< by mesh: is a normal out of its bound, at any time?
   mpak_measured_error *records; ///< for the pack's ERRS: two for each part
   uint32_t record_count;
 } measure_posed;

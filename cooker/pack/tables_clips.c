@@ -111,7 +111,7 @@ static void clips_add_clip(pack_tables *tables, clips_times *times, uint32_t num
 /// is.
 static double clips_error_bound(const cook_options *options, uint32_t fineness) {
   const double usual_m = cook_precision_of(options->quality)->animation_error_m;
-  if (!(usual_m > 0)) return 0;
+  if (!(usual_m > 0) || fineness >= COOK_FINENESS_MOST) return 0;
   return (options->animation_error_m > 0 ? options->animation_error_m : usual_m) / (double)(1u << fineness);
 }
 
