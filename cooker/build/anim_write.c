@@ -4,6 +4,8 @@
 
 #include "cooker/build/anim.h"
 
+#define WRITE_LEAST_COMPONENT 1e-12 ///< of a constant rotation: squares of less are denormal floats, which are slow
+
 typedef struct write_run {
   const anim_clip *clip;
   uint32_t *words;
@@ -99,7 +101,9 @@ static void write_constant(write_run *run, const anim_track *track, anim_list_ki
   write_put(run, list, 0, track->source->node | dropped << 16);
   for (uint32_t k = 0; k < 3; k++) {
     const uint32_t c = list == ANIM_CONSTANT_ROTATIONS && k >= dropped ? k + 1 : k;
-    write_put(run, list, k + 1, bytes_bits_of_float((float)(sign * track->constant[c])));
+    double value = sign * track->constant[c];
+    if (list == ANIM_CONSTANT_ROTATIONS && fabs(value) < WRITE_LEAST_COMPONENT) value = 0;
+    write_put(run, list, k + 1, bytes_bits_of_float((float)value));
   }
 }
 

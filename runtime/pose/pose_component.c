@@ -1,10 +1,6 @@
 /// pose_component.c: component space, sockets, palettes and bounds of a pose.
 #include "runtime/pose/pose_private.h"
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 static void component_local_matrix(const mpak_pose *pose, uint32_t node, mpak_matrix *out) {
   const mpak_node *record = &pose->pack->nodes[node];
   if (record->flags & MPAK_NODE_MATRIX) {

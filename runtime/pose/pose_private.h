@@ -3,6 +3,9 @@
 #define MPAK_POSE_PRIVATE_H
 
 #include <float.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #include "runtime/mpak_pose.h"
 #include "runtime/pose/carve.h"
@@ -95,10 +98,25 @@ const uint32_t *pose_block_weight_nodes(const mpak_pack *pack, const mpak_clips 
 void pose_mark_block(const mpak_pack *pack, const mpak_clips *clips, const mpak_clip *clip, uint8_t moves_node,
                      uint8_t moves_weights, uint8_t *marks);
 
+/// Rotations have no components below this but 0: their squares would be denormal, and processors are slow at those.
+#define POSE_LEAST_COMPONENT 1e-18f
+
 /// A node's rest rotation with length 1: nearly all have it already.
 static inline void pose_rest_rotation(const float rest[4], float out[4]) {
-  float square = (rest[0] * rest[0] + rest[1] * rest[1]) + (rest[2] * rest[2] + rest[3] * rest[3]);
-  memcpy(out, rest, 4 * sizeof *out);
+#if defined(__SSE2__)
+  const __m128 least = _mm_set1_ps(POSE_LEAST_COMPONENT), sign = _mm_set1_ps(-0.0f);
+  __m128 q = _mm_loadu_ps(rest);
+  q = _mm_and_ps(q, _mm_cmpgt_ps(_mm_andnot_ps(sign, q), least));
+  __m128 squares = _mm_mul_ps(q, q);
+  __m128 pairs = _mm_add_ps(squares, _mm_shuffle_ps(squares, squares, _MM_SHUFFLE(2, 3, 0, 1)));
+  float square = _mm_cvtss_f32(_mm_add_ss(pairs, _mm_movehl_ps(pairs, pairs)));
+  _mm_storeu_ps(out, q);
+#else
+  for (int i = 0; i < 4; ++i) {
+    out[i] = rest[i] > POSE_LEAST_COMPONENT || rest[i] < -POSE_LEAST_COMPONENT ? rest[i] : 0;
+  }
+  float square = (out[0] * out[0] + out[1] * out[1]) + (out[2] * out[2] + out[3] * out[3]);
+#endif
   if (!(square < 1 + 1e-6f && square > 1 - 1e-6f)) pose_normalise_quaternion(out);
 }
 
