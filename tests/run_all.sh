@@ -116,11 +116,7 @@ say "packs against independent programs"
 export MPAK_BIN="$PWD/$BUILD/mpak"
 # Limits of address space, which the sanitized mpak above cannot live with.
 script python3 tests/run_cli.py out_of_memory
-<<<<<<< HEAD
-for test in tests/run_truth.py tests/run_eval.py tests/run_fbx.py tests/run_fbx_clips.py tests/run_pairs.py tests/run_formats.py tests/run_reader.py tests/run_sections.py tests/run_rules.py tests/run_golden.py tests/run_docs.py tests/run_determinism.py; do
-=======
-for test in tests/run_truth.py tests/run_eval.py tests/run_fbx.py tests/run_fbx_traps.py tests/run_fbx_clips.py tests/run_pairs.py tests/run_formats.py tests/run_reader.py tests/run_rules.py tests/run_golden.py tests/run_docs.py tests/run_determinism.py; do
->>>>>>> b4c1b10 (FBX: InheritType RrSs, rest poses from the records, a table of traps with their tests)
+for test in tests/run_truth.py tests/run_eval.py tests/run_fbx.py tests/run_fbx_traps.py tests/run_fbx_clips.py tests/run_pairs.py tests/run_formats.py tests/run_reader.py tests/run_sections.py tests/run_rules.py tests/run_export.py tests/run_golden.py tests/run_docs.py tests/run_determinism.py; do
   [ -f "$test" ] && script python3 "$test"
 done
 

@@ -53,6 +53,7 @@ layer cooker/build format cooker/base cooker/scene cooker/cook.h cooker/quality.
 layer cooker/pack format cooker/base cooker/scene cooker/cook.h cooker/profile.h cooker/build/build.h cooker/build/quantise_base.h cooker/quality.h cooker/pack runtime/mpak.h cooker/report/number.h cooker/report/version.h
 layer cooker/measure format cooker/base cooker/scene cooker/cook.h cooker/quality.h cooker/pack/pack.h cooker/measure runtime/mpak.h runtime/mpak_pose.h
 layer cooker/report format cooker/base cooker/cook.h cooker/scene cooker/report runtime/mpak.h
+layer cooker/export format cooker/base cooker/report cooker/export runtime/mpak.h runtime/mpak_pose.h
 layer cooker/cli format cooker runtime
 layer samples runtime/mpak.h runtime/mpak_pose.h runtime/gl/mpak_gl.h format
 

@@ -5,7 +5,6 @@
 // a summary to standard output, a depfile (-MD) and a report (--report) to files.
 //
 // Exit status: the largest over all inputs; see `mpak --help`.
-#include <string.h>
 #include <sys/stat.h>
 
 #include "cooker/base/io.h"
@@ -18,18 +17,9 @@
 
 // -- Paths -----------------------------------------------------------------------------------------------------------
 
-/// path with the suffix of its last part replaced.
-static const char *cook_with_suffix(cook_job *job, const char *path, const char *suffix) {
-  const char *slash = strrchr(path, '/');
-  const char *name = slash != NULL ? slash + 1 : path;
-  const char *dot = strrchr(name, '.');
-  const size_t length = dot != NULL && dot != name ? (size_t)(dot - path) : strlen(path);
-  return job_format(job, "%s%s", (char *)job_copy(job, path, length), suffix);
-}
-
 static const char *cook_depfile_path(cook_job *job, const cli_arguments *arguments, const char *output) {
   if (!arguments->depfile) return NULL;
-  return arguments->depfile_path != NULL ? arguments->depfile_path : cook_with_suffix(job, output, ".d");
+  return arguments->depfile_path != NULL ? arguments->depfile_path : written_with_suffix(job, output, ".d");
 }
 
 /// Packs, depfiles and the report must be files of their own.
@@ -51,7 +41,7 @@ static const char *const *cook_outputs(cook_job *job, const cli_arguments *argum
   const char **outputs = JOB_ARRAY(job, const char *, arguments->inputs.count);
   for (uint32_t i = 0; i < arguments->inputs.count; i++) {
     const bool is_named = arguments->output != NULL;
-    outputs[i] = is_named ? arguments->output : cook_with_suffix(job, arguments->inputs.items[i], ".mpak");
+    outputs[i] = is_named ? arguments->output : written_with_suffix(job, arguments->inputs.items[i], ".mpak");
   }
   cook_check_written(job, arguments, outputs);
   return outputs;

@@ -117,6 +117,11 @@ static const cli_option eval_options[] = {
     OPTIONS_END,
 };
 
+static const cli_option export_options[] = {
+    {"--output", "-o", CLI_TEXT, MEMBER(output), "FILE", "the GLB (default: the pack's name with .glb)", NULL, NULL, 0},
+    OPTIONS_END,
+};
+
 static const cli_option man_options[] = {
     {"--man", NULL, CLI_FLAG, MEMBER(wants_man), NULL, "the manual page as roff", NULL, NULL, 0},
     OPTIONS_END,
@@ -127,6 +132,7 @@ static const cli_option *const cook_tables[] = {pack_output_options, cook_table,
 static const cli_option *const validate_tables[] = {cook_table, issue_options, report_options, general_options, NULL};
 static const cli_option *const info_tables[] = {info_options, help_option, NULL};
 static const cli_option *const eval_tables[] = {eval_options, cook_table, issue_options, general_options, NULL};
+static const cli_option *const export_tables[] = {export_options, issue_options, general_options, NULL};
 static const cli_option *const help_tables[] = {man_options, help_option, NULL};
 static const cli_option *const plain_tables[] = {help_option, NULL};
 
@@ -157,6 +163,12 @@ const cli_verb cli_verbs[] = {
      "mpak eval hero.mpak --clip Walk --time 0.5 --format obj -o walk.obj\n"
      "mpak eval hero.glb --order source --weight Smile=0.7",
      eval_tables, 1, 1, "one file", cmd_eval},
+    {"export", "PACK [-o OUT.glb]", "a pack as glTF for other programs",
+     "Writes a pack of any quality as one GLB file: nodes, meshes with sparse morph targets, skins, clips and "
+     "materials "
+     "with the names of their textures. In-between shapes become targets of their own, and what else glTF says in "
+     "another way is told in infos.",
+     "mpak export hero.mpak\nmpak export hero.mpak -o hero.glb", export_tables, 1, 1, "one pack", cmd_export},
     {"explain", "[CODE]", "what an issue means and how to repair it",
      "Explains an issue code such as MPAK-M012; the prefix may be left out. Without a code all are listed.",
      "mpak explain M012", plain_tables, 0, 1, "one code", cmd_explain},
@@ -164,7 +176,6 @@ const cli_verb cli_verbs[] = {
      plain_tables, 0, 0, "nothing", cmd_version},
     {"help", "[VERB] [--man]", "how to use a verb", "Prints the page of a verb, or the list of verbs.",
      "mpak help cook\nmpak help --man cook | man -l -", help_tables, 0, 1, "one verb", cmd_help},
-    {"export", NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL},
     {"diff", NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL},
     {"sheet", NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL},
     {"view", NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL},

@@ -7,6 +7,14 @@
 #include "cooker/cli/console.h"
 #include "cooker/cli/pack_file.h"
 
+const char *written_with_suffix(cook_job *job, const char *path, const char *suffix) {
+  const char *slash = strrchr(path, '/');
+  const char *name = slash != NULL ? slash + 1 : path;
+  const char *dot = strrchr(name, '.');
+  const size_t length = dot != NULL && dot != name ? (size_t)(dot - path) : strlen(path);
+  return job_format(job, "%s%s", (char *)job_copy(job, path, length), suffix);
+}
+
 /// What tells files apart: where they lie, or, before they exist, their folder and their name in it.
 typedef struct written_identity {
   bool has_place;

@@ -14,6 +14,9 @@ typedef struct written_file {
   const char *of;   ///< the input that a pack or depfile belongs to, or NULL
 } written_file;
 
+/// path with the suffix of its last part replaced: the name of a result that the user does not name.
+const char *written_with_suffix(cook_job *job, const char *path, const char *suffix);
+
 /// The files that the command line names to be read: inputs and those of --clips.
 cli_list written_inputs(cook_job *job, const cli_arguments *arguments);
 
