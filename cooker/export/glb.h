@@ -128,8 +128,8 @@ void glb_put_influences(glb_file *glb, json_out *json, uint32_t part);
 /// "targets" of a primitive.
 void glb_put_targets(glb_file *glb, json_out *json, uint32_t part, uint32_t target_count);
 
-/// The mesh of the file with the chosen parts, made when it is first asked for; MPAK_NONE when there are none.
-uint32_t glb_mesh(glb_file *glb, uint32_t mesh, glb_choice choice);
+/// Makes the mesh of the file with the chosen parts, unless there are none, and notes its number in mesh_of.
+void glb_make_mesh(glb_file *glb, uint32_t mesh, glb_choice choice);
 
 /// Has the mesh parts with and parts without joints?
 bool glb_mesh_has(const glb_file *glb, uint32_t mesh, glb_choice choice);
@@ -159,6 +159,7 @@ void glb_put_materials(glb_file *glb);
 /// Fills glb->nodes from the pack, with the nodes that glTF needs besides; makes the meshes that they draw.
 void glb_make_nodes(glb_file *glb);
 void glb_put_nodes(glb_file *glb);
+void glb_make_unit_rotation(float rotation[4]);
 uint32_t glb_add_node(glb_file *glb, const char *name, uint32_t parent);
 
 /// A 3x4 matrix that is no TRS as two nodes: outer moves, turns and scales what inner turns.
@@ -176,6 +177,16 @@ typedef struct glb_keys {
   const float *times;
   const float *values;
 } glb_keys;
+
+/// One animated path of one node of the pack.
+typedef struct glb_track {
+  uint32_t node;
+  uint32_t path; ///< mpak_track_path
+  glb_keys keys;
+} glb_track;
+
+/// The compressed tracks of a clip.
+glb_track *glb_block_tracks(glb_file *glb, uint32_t clip, uint32_t *count);
 
 /// Weights of the controls of a mesh as weights of its shapes: the same curves, with keys added where rules bend them.
 glb_keys glb_shape_keys(glb_file *glb, uint32_t mesh, const glb_keys *controls);

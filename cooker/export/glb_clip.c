@@ -16,6 +16,8 @@ typedef struct clip_channel {
 typedef struct clip_writer {
   glb_file *glb;
   const mpak_clip *clip;
+  glb_track *tracks; ///< compressed ones first
+  uint32_t track_count;
   double shift_s; ///< added to all times: none may be negative
   clip_channel *channels;
   uint32_t channel_count;
@@ -30,10 +32,20 @@ static cook_where clip_where(const clip_writer *writer) {
 
 // -- Keys ------------------------------------------------------------------------------------------------------------
 
-static glb_keys clip_keys_of(const clip_writer *writer, const mpak_track *track) {
+/// All tracks of the clip, however the pack keeps them.
+static void clip_list_tracks(clip_writer *writer) {
   const mpak_clips *clips = writer->glb->model->clips;
-  return (glb_keys){track->key_count, track->width, (mpak_interpolation)track->interpolation,
-                    clips->times + track->first_time, clips->values + track->first_value};
+  uint32_t block_count = 0;
+  const glb_track *block =
+      glb_block_tracks(writer->glb, (uint32_t)(writer->clip - writer->glb->pack->clips), &block_count);
+  writer->tracks = JOB_ARRAY(writer->glb->job, glb_track, (uint64_t)block_count + writer->clip->track_count);
+  for (uint32_t t = 0; t < block_count; t++) writer->tracks[writer->track_count++] = block[t];
+  for (uint32_t t = 0; t < writer->clip->track_count; t++) {
+    const mpak_track *track = &writer->glb->pack->tracks[writer->clip->first_track + t];
+    const glb_keys keys = {track->key_count, track->width, (mpak_interpolation)track->interpolation,
+                           clips->times + track->first_time, clips->values + track->first_value};
+    writer->tracks[writer->track_count++] = (glb_track){track->node, track->path, keys};
+  }
 }
 
 /// Times ascend strictly, after the shift too.
@@ -60,12 +72,7 @@ static uint32_t clip_put_times(clip_writer *writer, const glb_keys *keys) {
 static const float *clip_unit_rotations(const clip_writer *writer, const glb_keys *keys) {
   const uint64_t parts = keys->interpolation == MPAK_CUBICSPLINE ? 3 : 1, width = 4 * parts;
   float *values = job_copy(writer->glb->job, keys->values, keys->count * width * sizeof *values);
-  for (uint32_t k = 0; k < keys->count; k++) {
-    float *rotation = values + k * width + (parts == 3 ? 4 : 0);
-    double square = 0;
-    for (int c = 0; c < 4; c++) square += (double)rotation[c] * (double)rotation[c];
-    for (int c = 0; c < 4 && fabs(square - 1) > 1e-5; c++) rotation[c] = (float)((double)rotation[c] / sqrt(square));
-  }
+  for (uint32_t k = 0; k < keys->count; k++) glb_make_unit_rotation(values + k * width + (parts == 3 ? 4 : 0));
   return values;
 }
 
@@ -107,26 +114,25 @@ static void clip_add_weights(clip_writer *writer, uint32_t node, const glb_keys 
   writer->inputs[writer->channel_count++] = shapes;
 }
 
-static void clip_add_track(clip_writer *writer, uint32_t node, uint32_t path, const glb_keys *keys) {
-  if (path == MPAK_PATH_WEIGHTS)
-    clip_add_weights(writer, node, keys);
-  else if ((writer->glb->pack->nodes[node].flags & MPAK_NODE_MATRIX) == 0) // what moves such a node moves nothing
-    clip_add_channel(writer, node, path, keys);
+static void clip_add_track(clip_writer *writer, const glb_track *track) {
+  if (track->path == MPAK_PATH_WEIGHTS)
+    clip_add_weights(writer, track->node, &track->keys);
+  else if ((writer->glb->pack->nodes[track->node].flags & MPAK_NODE_MATRIX) == 0) // nothing moves such a node
+    clip_add_channel(writer, track->node, track->path, &track->keys);
 }
 
 static double clip_first_time(const clip_writer *writer) {
   double first_s = (double)writer->clip->start_s;
-  for (uint32_t t = 0; t < writer->clip->track_count; t++) {
-    const glb_keys keys = clip_keys_of(writer, &writer->glb->pack->tracks[writer->clip->first_track + t]);
-    if ((double)keys.times[0] < first_s) first_s = (double)keys.times[0];
-  }
+  for (uint32_t t = 0; t < writer->track_count; t++)
+    if ((double)writer->tracks[t].keys.times[0] < first_s) first_s = (double)writer->tracks[t].keys.times[0];
   return first_s;
 }
 
 static void clip_begin(clip_writer *writer) {
+  clip_list_tracks(writer);
   const double first_s = clip_first_time(writer);
-  writer->channels = JOB_ARRAY(writer->glb->job, clip_channel, 2ull * writer->clip->track_count);
-  writer->inputs = JOB_ARRAY(writer->glb->job, glb_keys, 2ull * writer->clip->track_count);
+  writer->channels = JOB_ARRAY(writer->glb->job, clip_channel, 2ull * writer->track_count);
+  writer->inputs = JOB_ARRAY(writer->glb->job, glb_keys, 2ull * writer->track_count);
   if (!(first_s < 0)) return;
   writer->shift_s = -first_s;
   const char *what = job_format(writer->glb->job, "a clip that begins %.9g s before 0", -first_s);
@@ -183,11 +189,7 @@ void glb_put_clips(glb_file *glb) {
   for (uint32_t c = 0; c < glb->pack->clip_count; c++) {
     clip_writer writer = {.glb = glb, .clip = &glb->pack->clips[c]};
     clip_begin(&writer);
-    for (uint32_t t = 0; t < writer.clip->track_count; t++) {
-      const mpak_track *track = &glb->pack->tracks[writer.clip->first_track + t];
-      const glb_keys keys = clip_keys_of(&writer, track);
-      clip_add_track(&writer, track->node, track->path, &keys);
-    }
+    for (uint32_t t = 0; t < writer.track_count; t++) clip_add_track(&writer, &writer.tracks[t]);
     clip_put(&writer);
   }
 }

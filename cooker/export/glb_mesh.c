@@ -39,9 +39,8 @@ static void mesh_put(glb_file *glb, uint32_t mesh, glb_choice choice) {
   write_json_close(json);
 }
 
-uint32_t glb_mesh(glb_file *glb, uint32_t mesh, glb_choice choice) {
-  if (glb->mesh_of[choice][mesh] != MPAK_NONE) return glb->mesh_of[choice][mesh];
-  if (!glb_mesh_has(glb, mesh, choice)) return MPAK_NONE;
+void glb_make_mesh(glb_file *glb, uint32_t mesh, glb_choice choice) {
+  if (!glb_mesh_has(glb, mesh, choice)) return;
   mesh_put(glb, mesh, choice);
-  return glb->mesh_of[choice][mesh] = glb->tables[GLB_MESHES].count - 1;
+  glb->mesh_of[choice][mesh] = glb->tables[GLB_MESHES].count - 1;
 }

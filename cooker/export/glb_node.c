@@ -1,9 +1,20 @@
 // glb_node.c: the node tree (glTF 2.0, section 3.5): the pack's nodes under their own numbers, then those that glTF
 // needs besides: for matrices that are no TRS, for rigid parts of a mesh with a skin, and above joints of several
 // roots.
+#include <math.h>
 #include <string.h>
 
 #include "cooker/export/glb.h"
+
+/// Lengths this near to 1 are rounding.
+#define ROTATION_UNIT_KEPT 1e-5
+
+void glb_make_unit_rotation(float rotation[4]) {
+  double square = 0;
+  for (int c = 0; c < 4; c++) square += (double)rotation[c] * (double)rotation[c];
+  if (fabs(square - 1) <= ROTATION_UNIT_KEPT) return;
+  for (int c = 0; c < 4; c++) rotation[c] = (float)((double)rotation[c] / sqrt(square));
+}
 
 uint32_t glb_add_node(glb_file *glb, const char *name, uint32_t parent) {
   glb->nodes[glb->node_count] = (glb_node){.name = name,
@@ -30,6 +41,7 @@ static void nodes_add(glb_file *glb, const mpak_node *record) {
   if ((record->flags & MPAK_NODE_MATRIX) != 0) return;
   memcpy(node->translation, record->rest, sizeof node->translation);
   memcpy(node->rotation, record->rest + 3, sizeof node->rotation);
+  glb_make_unit_rotation(node->rotation);
   memcpy(node->scale, record->rest + 7, sizeof node->scale);
 }
 
@@ -48,17 +60,37 @@ static void nodes_split_matrices(glb_file *glb) {
 
 // -- What nodes draw -------------------------------------------------------------------------------------------------
 
+static bool nodes_has_skin(const glb_file *glb, const mpak_instance *instance) {
+  return instance->skin != MPAK_NONE && glb_mesh_has(glb, instance->mesh, GLB_SKINNED_PARTS);
+}
+
+static glb_choice nodes_choice(const glb_file *glb, const mpak_instance *instance) {
+  const bool is_split = nodes_has_skin(glb, instance) && glb_mesh_has(glb, instance->mesh, GLB_RIGID_PARTS);
+  return is_split ? GLB_SKINNED_PARTS : GLB_ALL_PARTS;
+}
+
+/// The meshes that nodes need, in the order of the pack.
+static void nodes_make_meshes(glb_file *glb) {
+  uint8_t *needs = JOB_ARRAY(glb->job, uint8_t, glb->pack->mesh_count); // bit c: choice c
+  for (uint32_t i = 0; i < glb->pack->instance_count; i++) {
+    const glb_choice choice = nodes_choice(glb, &glb->pack->instances[i]);
+    needs[glb->pack->instances[i].mesh] |= (uint8_t)(1u << choice);
+    if (choice == GLB_SKINNED_PARTS) needs[glb->pack->instances[i].mesh] |= 1u << GLB_RIGID_PARTS;
+  }
+  for (uint32_t m = 0; m < glb->pack->mesh_count; m++)
+    for (glb_choice choice = 0; choice < GLB_CHOICE_COUNT; choice++)
+      if ((needs[m] >> choice & 1) != 0) glb_make_mesh(glb, m, choice);
+}
+
 static void nodes_draw(glb_file *glb, uint32_t number) {
   const mpak_instance *instance = &glb->pack->instances[number];
-  const bool is_split = instance->skin != MPAK_NONE && glb_mesh_has(glb, instance->mesh, GLB_RIGID_PARTS);
-  const bool has_skin = instance->skin != MPAK_NONE && glb_mesh_has(glb, instance->mesh, GLB_SKINNED_PARTS);
-  const glb_choice choice = is_split && has_skin ? GLB_SKINNED_PARTS : GLB_ALL_PARTS;
-  glb->nodes[instance->node].mesh = glb_mesh(glb, instance->mesh, choice);
-  glb->nodes[instance->node].skin = has_skin ? instance->skin : MPAK_NONE;
+  const glb_choice choice = nodes_choice(glb, instance);
+  glb->nodes[instance->node].mesh = glb->mesh_of[choice][instance->mesh];
+  glb->nodes[instance->node].skin = nodes_has_skin(glb, instance) ? instance->skin : MPAK_NONE;
   glb->nodes[instance->node].instance = number;
   if (choice == GLB_ALL_PARTS) return;
   const uint32_t beside = glb_add_node(glb, NULL, instance->node);
-  glb->nodes[beside].mesh = glb_mesh(glb, instance->mesh, GLB_RIGID_PARTS);
+  glb->nodes[beside].mesh = glb->mesh_of[GLB_RIGID_PARTS][instance->mesh];
   glb->nodes[beside].instance = number;
   glb->rigid_node_of[number] = beside;
   cook_where where = COOK_WHERE;
@@ -106,6 +138,7 @@ void glb_make_nodes(glb_file *glb) {
   for (uint32_t n = 0; n < glb->pack->node_count; n++) nodes_add(glb, &glb->pack->nodes[n]);
   nodes_split_matrices(glb);
   nodes_wrap_roots(glb);
+  nodes_make_meshes(glb);
   for (uint32_t i = 0; i < glb->pack->instance_count; i++) nodes_draw(glb, i);
   nodes_note_levels(glb);
 }
