@@ -58,7 +58,7 @@ typedef struct cli_arguments {
   bool source_map;
   cli_range weight_range;
   cli_real animation_error; ///< --anim-error
-  cli_list clip_files; ///< --clips
+  cli_list clip_files;      ///< --clips
   bool clips_only;
   const char *name_encoding; ///< in lower case
   uint32_t thread_count;     ///< 0: one

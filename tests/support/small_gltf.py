@@ -7,6 +7,9 @@ mirror.gltf     two nodes with one mesh: "Plain", and "Mirror" scaled by -1 alon
 skin.gltf       a strip of four vertices on joints "Hip" and "Knee"; Knee turns by 90 degrees in clip "Bend" (0 to 1 s)
 names.gltf      quad.gltf with odd names: a blank, quotes, a line break, an escape sequence, hiragana, repeated and empty
 broken.gltf     quad.gltf with NaN in a target
+coat.gltf       node "Coat" at (0, 3, 0) draws skin.gltf's strip and, in the same mesh, a quad without joints; target "Wide" of both
+                (+x), clip "Move" (its weight 0 to 1, Knee turns as in "Bend"); "Hip" and "Knee" are two roots; "Sheared", a
+                matrix (x += y / 2), is above "Card", which draws quad.gltf's mesh
 external.gltf   quad.gltf with its buffer in "external data.bin"
 """
 import base64
@@ -85,15 +88,19 @@ def mirror():
     return builder.document(scenes=[{'nodes': [0, 1]}], nodes=nodes, meshes=[mesh], materials=[{'name': 'Paper'}])
 
 
+def strip_primitive(builder):
+    joints = [(0, 0, 0, 0), (0, 0, 0, 0), (0, 1, 0, 0), (1, 0, 0, 0)]
+    weights = [(1, 0, 0, 0), (1, 0, 0, 0), (0.5, 0.5, 0, 0), (1, 0, 0, 0)]
+    return {'attributes': {'POSITION': builder.floats([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 2, 0)]),
+                           'NORMAL': builder.floats([(0, 0, 1)] * 4),
+                           'JOINTS_0': builder.add(joints, 'VEC4', 'B', 5121), 'WEIGHTS_0': builder.floats(weights)},
+            'indices': builder.add([0, 1, 2, 1, 3, 2], 'SCALAR', 'H', 5123)}
+
+
 def skin():
     builder = Builder()
     identity, below = (1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1), (1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -1, 0, 1)
-    joints = [(0, 0, 0, 0), (0, 0, 0, 0), (0, 1, 0, 0), (1, 0, 0, 0)]
-    weights = [(1, 0, 0, 0), (1, 0, 0, 0), (0.5, 0.5, 0, 0), (1, 0, 0, 0)]
-    primitive = {'attributes': {'POSITION': builder.floats([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 2, 0)]),
-                                'NORMAL': builder.floats([(0, 0, 1)] * 4),
-                                'JOINTS_0': builder.add(joints, 'VEC4', 'B', 5121), 'WEIGHTS_0': builder.floats(weights)},
-                 'indices': builder.add([0, 1, 2, 1, 3, 2], 'SCALAR', 'H', 5123)}
+    primitive = strip_primitive(builder)
     half = 0.5 ** 0.5
     bend = {'name': 'Bend', 'channels': [{'sampler': 0, 'target': {'node': 2, 'path': 'rotation'}}],
             'samplers': [{'input': builder.floats([0.0, 1.0]), 'output': builder.floats([(0, 0, 0, 1), (0, 0, half, half)])}]}
@@ -102,6 +109,28 @@ def skin():
     return builder.document(scenes=[{'nodes': [0, 1]}], nodes=nodes, animations=[bend],
                             meshes=[{'name': 'Leg', 'primitives': [primitive]}],
                             skins=[{'name': 'LegSkin', 'joints': [1, 2], 'inverseBindMatrices': builder.floats([identity, below])}])
+
+
+def coat():
+    builder = Builder()
+    identity, below, half = (1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1), (1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -1, 0, 1), 0.5 ** 0.5
+    strip, plain = strip_primitive(builder), quad_primitive(builder)
+    strip['targets'] = [{'POSITION': builder.floats([(0, 0, 0), (1, 0, 0), (0, 0, 0), (0.5, 0, 0)])}]
+    plain['targets'] = [{'POSITION': builder.floats([(0, 0, 0), (1, 0, 0), (1, 0, 0), (0, 0, 0), (0, 0, 0)])}]
+    times = builder.floats([0.0, 1.0])
+    move = {'name': 'Move', 'channels': [{'sampler': 0, 'target': {'node': 0, 'path': 'weights'}},
+                                         {'sampler': 1, 'target': {'node': 2, 'path': 'rotation'}}],
+            'samplers': [{'input': times, 'output': builder.floats([0.0, 1.0])},
+                         {'input': times, 'output': builder.floats([(0, 0, 0, 1), (0, 0, half, half)])}]}
+    nodes = [{'name': 'Coat', 'mesh': 0, 'skin': 0, 'translation': [0, 3, 0]}, {'name': 'Hip'},
+             {'name': 'Knee', 'translation': [0, 1, 0]},
+             {'name': 'Sheared', 'matrix': [1, 0, 0, 0, 0.5, 1, 0, 0, 0, 0, 1, 0, 4, 5, 6, 1], 'children': [4]},
+             {'name': 'Card', 'mesh': 1}]
+    meshes = [{'name': 'Coat', 'primitives': [strip, plain], 'extras': {'targetNames': ['Wide']}},
+              {'name': 'Card', 'primitives': [quad_primitive(builder)], 'extras': {'targetNames': ['Smile', 'Frown']}}]
+    return builder.document(scenes=[{'nodes': [0, 1, 2, 3]}], nodes=nodes, animations=[move], meshes=meshes,
+                            materials=[{'name': 'Paper'}],
+                            skins=[{'joints': [1, 2], 'inverseBindMatrices': builder.floats([identity, below])}])
 
 
 ODD_NODE, ODD_MESH = 'two\nlines \x1b[31m', 'say "hi" \\ \u3042'
@@ -129,6 +158,7 @@ def write_all(folder):
     write(os.path.join(folder, 'skin.gltf'), skin())
     write(os.path.join(folder, 'names.gltf'), names())
     write(os.path.join(folder, 'broken.gltf'), quad([(0, 0, 0), (0, 0, float('nan')), (0, 0, 0), (0, 0, 0), (0, 0, 0)]))
+    write(os.path.join(folder, 'coat.gltf'), coat())
     external = quad()
     data = base64.b64decode(external['buffers'][0]['uri'].split(',')[1])
     external['buffers'][0]['uri'] = 'external%20data.bin'
