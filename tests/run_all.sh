@@ -118,8 +118,9 @@ if command -v npm >/dev/null && ! [ -d tests/node/node_modules/three ]; then ste
 export MPAK_BIN="$PWD/$BUILD/mpak"
 # Limits of address space, which the sanitized mpak above cannot live with.
 script python3 tests/run_cli.py out_of_memory
-for test in tests/run_truth.py tests/run_eval.py tests/run_fbx.py tests/run_fbx_traps.py tests/run_fbx_clips.py tests/run_pairs.py tests/run_formats.py tests/run_reader.py tests/run_sections.py tests/run_rules.py tests/run_export.py tests/run_golden.py tests/run_docs.py tests/run_determinism.py; do
-  [ -f "$test" ] && script python3 "$test"
+for test in truth eval quality fbx fbx_traps fbx_clips pairs formats reader sections rules export golden docs \
+  determinism; do
+  script python3 "tests/run_$test.py"
 done
 
 say "done"
