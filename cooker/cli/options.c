@@ -286,10 +286,16 @@ void cli_parse(cook_job *job, const cli_verb *verb, int argument_count, const ch
 
 // -- What the arguments mean -----------------------------------------------------------------------------------------
 
+/// What is cooked to be kept is quantised; what is only looked at is not.
+static cook_quality options_quality(const cli_arguments *arguments) {
+  if (cli_was_given(arguments, "--quality")) return (cook_quality)arguments->quality;
+  return strcmp(arguments->verb->name, "cook") == 0 ? COOK_QUALITY_DEFAULT : COOK_QUALITY_LOSSLESS;
+}
+
 cook_options cli_cook_options_of(const cli_arguments *arguments) {
   static const uint32_t influences[3] = {12, 8, 4};
   return (cook_options){
-      .quality = (cook_quality)arguments->quality,
+      .quality = options_quality(arguments),
       .layout = (cook_layout)arguments->layout,
       .compress = (cook_compress)arguments->compress,
       .tangents = (cook_tangents)arguments->tangents,

@@ -148,6 +148,7 @@ uint32_t cli_lods(const cli_arguments *arguments);
 uint32_t cli_lod(const cli_arguments *arguments);
 
 /// The cooker's options that the arguments ask for by themselves.
+bool cli_was_given(const cli_arguments *arguments, const char *name); ///< is the option on the command line?
 cook_options cli_cook_options_of(const cli_arguments *arguments);
 
 /// The same with the platform profile: options that were given, then what --profile says, then defaults. Reads the

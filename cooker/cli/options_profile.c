@@ -5,7 +5,7 @@
 #include "cooker/cli/options.h"
 #include "cooker/cli/profile_file.h"
 
-static bool options_has(const cli_arguments *arguments, const char *name) {
+bool cli_was_given(const cli_arguments *arguments, const char *name) {
   for (uint32_t i = 0; i < arguments->given.count; i++)
     if (strcmp(arguments->given.items[i], name) == 0) return true;
   return false;
@@ -13,10 +13,10 @@ static bool options_has(const cli_arguments *arguments, const char *name) {
 
 static void options_apply_profile(const cli_arguments *arguments, const cook_profile *profile, cook_options *options) {
   options->profile = profile;
-  if (profile->has_quality && !options_has(arguments, "--quality")) options->quality = profile->quality;
-  if (profile->has_layout && !options_has(arguments, "--layout")) options->layout = profile->layout;
-  if (profile->has_compress && !options_has(arguments, "--compress")) options->compress = profile->compress;
-  if (profile->max_influences != 0 && !options_has(arguments, "--max-influences"))
+  if (profile->has_quality && !cli_was_given(arguments, "--quality")) options->quality = profile->quality;
+  if (profile->has_layout && !cli_was_given(arguments, "--layout")) options->layout = profile->layout;
+  if (profile->has_compress && !cli_was_given(arguments, "--compress")) options->compress = profile->compress;
+  if (profile->max_influences != 0 && !cli_was_given(arguments, "--max-influences"))
     options->max_influences = profile->max_influences;
 }
 
@@ -31,8 +31,8 @@ static bone_limit_rules options_bone_rules(const cli_arguments *arguments, const
 
 /// A limit that is asked for must have room for a triangle with the influences that are asked for.
 static void options_check_bones(cook_job *job, const cli_arguments *arguments, const cook_options *options) {
-  const bool asks_influences =
-      options_has(arguments, "--max-influences") || (options->profile != NULL && options->profile->max_influences != 0);
+  const bool asks_influences = cli_was_given(arguments, "--max-influences") ||
+                               (options->profile != NULL && options->profile->max_influences != 0);
   const uint32_t influences = asks_influences ? options->max_influences : BONE_LIMIT_LOWEST / 3;
   const uint32_t asked =
       arguments->max_bones != 0 && arguments->max_bones < BONE_LIMIT_LOWEST ? arguments->max_bones : options->max_bones;

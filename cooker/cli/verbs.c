@@ -22,8 +22,9 @@ static const cli_option help_option[] = {
 
 /// Options that change the bytes of a pack, and -j.
 static const cli_option cook_table[] = {
-    {"--quality", NULL, CLI_CHOICE, MEMBER(quality), NULL, "precision of everything in the pack",
-     "lossless|high|default|compact", NULL, 0},
+    {"--quality", NULL, CLI_CHOICE, MEMBER(quality), NULL,
+     "precision of everything in the pack; cook without it: default, others: lossless", "lossless|high|default|compact",
+     NULL, 0},
     {"--layout", NULL, CLI_CHOICE, MEMBER(layout), NULL, "morph deltas: blocks of 64, or plain rows", "blk64|csr64",
      NULL, 0},
     {"--compress", NULL, CLI_CHOICE, MEMBER(compress), NULL, "load stores everything as it is", "default|load|size",
@@ -145,9 +146,9 @@ const cli_verb cli_verbs[] = {
      "files up to the next option (or --) and adds their clips to each FILE: nodes and morph targets are found by "
      "name. "
      "A FILE with clips but no triangles becomes a clip pack, which the runtime plays on other packs.",
-     "mpak cook hero.glb --quality lossless\n"
-     "mpak cook hero.fbx -o build/hero.mpak --quality lossless --werror --report hero.json -MD -MF build/hero.d\n"
-     "mpak cook hero.fbx --clips run.fbx jog.fbx -o hero.mpak --quality lossless",
+     "mpak cook hero.glb\n"
+     "mpak cook hero.fbx -o build/hero.mpak --werror --report hero.json -MD -MF build/hero.d\n"
+     "mpak cook hero.fbx --clips run.fbx jog.fbx -o hero.mpak --quality high --compress size",
      cook_tables, 1, MPAK_NONE, "a file to cook", cmd_cook},
     {"validate", "FILE… [options]", "check models and packs, write nothing",
      "Checks each FILE as cook would, or decodes every chunk of a pack, and reports the same issues. No output file.",

@@ -27,7 +27,8 @@ q --importer auto; has 'importer = gltf'
 q --unit source; has 'unit = source'
 q --up source; has 'up = source'
 q --name-encoding CP932; has 'name-encoding = cp932'
-q -j 2; has 'quality = lossless'
+for q in high default compact; do q --quality $q; has "quality = $q"; done
+q -j 2; has 'quality = default'
 q --max-bones 12; has 'max-bones = 12'
 q --max-bones 65536; mpak info q.mpak | grep max-bones
 q --profile desktop; has 'profile = desktop'; mpak info q.mpak | grep max-bones

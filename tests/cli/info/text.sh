@@ -1,2 +1,2 @@
-mpak cook -q "$SMALL/names.gltf" -o n.mpak
+mpak cook -q --quality lossless "$SMALL/names.gltf" -o n.mpak
 mpak info n.mpak
