@@ -93,6 +93,8 @@ def check_model(path, qualities, scratch, number):
         results.append((code == 0, where + ' cooks', err[:300]))
         if code != 0:
             continue
+        if quality == 'default':
+            results.append(('MPAK-C057' not in err, where + ' needs no floats', err[:300]))
         largest, farthest, turns = 0.0, 0.0, []
         for arguments, plays, truth in expected:
             found = evaluate(at(quality), arguments)

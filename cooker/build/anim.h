@@ -25,6 +25,7 @@ struct cook_skeleton {
   double (*lever)[3];      ///< reach_m along each of the node's own axes, in the node's units
   double *subtree_reach_m; ///< from the node to the farthest point below it
   double *parent_scale;    ///< metres for each unit of the node's translation
+  double *mesh_scale;      ///< metres for each unit of what the node draws, at rest, at most; 0: it draws nothing
   uint32_t *subtree_start; ///< subtree_nodes[subtree_start[n] …] are the nodes below n, n first, ascending
   uint32_t *subtree_nodes;
   double size_m; ///< largest side of the box around the joints, or around the vertices

@@ -41,8 +41,8 @@ static double samples_longest_delta(const cook_mesh *mesh, uint32_t control) {
 }
 
 /// Half a step moves no vertex by more than half the bound; a power of two between 2^-16 and 2^-8.
-static float samples_weight_step(const anim_clip *clip, const cook_mesh *mesh, uint32_t control) {
-  const double longest = samples_longest_delta(mesh, control);
+static float samples_weight_step(const anim_clip *clip, uint32_t node, const cook_mesh *mesh, uint32_t control) {
+  const double longest = samples_longest_delta(mesh, control) * clip->skeleton->mesh_scale[node];
   double step = SAMPLES_ROUGHEST_WEIGHT;
   while (step > SAMPLES_FINEST_WEIGHT && step * longest > clip->bound_m) step /= 2;
   return (float)step;
@@ -132,7 +132,7 @@ static void samples_classify_weights(const anim_clip *clip, anim_track *track) {
   for (uint32_t c = 0; c < source->width; c++) {
     track->constant_weights[c] = (float)anim_curve_value_at(source, c, (double)source->times[0]);
     if (samples_is_constant_weight(source, c, track->tolerance)) continue;
-    track->weight_steps[c] = samples_weight_step(clip, mesh, c);
+    track->weight_steps[c] = samples_weight_step(clip, source->node, mesh, c);
     track->form = source->interpolation == MPAK_STEP ? ANIM_FORM_KEYS : ANIM_FORM_SAMPLES;
   }
 }

@@ -190,6 +190,32 @@ static void skeleton_measure_subtrees(cook_skeleton *skeleton, double (*componen
   }
 }
 
+static double skeleton_longest_column(const double matrix[12]) {
+  double longest = 0;
+  for (int i = 0; i < 3; i++) {
+    const double length = anim_column_length(matrix, i);
+    if (length > longest) longest = length;
+  }
+  return longest;
+}
+
+/// A skinned mesh is as large as the joint that stretches it most; what has no skin, as its node.
+static double skeleton_mesh_scale(const cook_scene *scene, double (*components)[12], uint32_t node) {
+  const cook_node *record = &scene->nodes[node];
+  double largest = 0;
+  if (record->mesh == MPAK_NONE) return 0;
+  if (record->skin == MPAK_NONE) return skeleton_longest_column(components[node]);
+  const cook_skin *skin = &scene->skins[record->skin];
+  for (uint32_t j = 0; j < skin->joint_count; j++) {
+    double bind[12], matrix[12];
+    for (int i = 0; i < 12; i++) bind[i] = (double)skin->inverse_binds[j][i];
+    anim_matrix_multiply(components[skin->joints[j]], bind, matrix);
+    const double scale = skeleton_longest_column(matrix);
+    if (scale > largest) largest = scale;
+  }
+  return largest;
+}
+
 const cook_skeleton *build_skeleton(cook_job *job, const cook_scene *scene) {
   cook_skeleton *skeleton = JOB_ARRAY(job, cook_skeleton, 1);
   const uint32_t count = scene->node_count;
@@ -208,5 +234,7 @@ const cook_skeleton *build_skeleton(cook_job *job, const cook_scene *scene) {
   skeleton_finish_reach(skeleton, components);
   skeleton_list_subtrees(job, skeleton);
   skeleton_measure_subtrees(skeleton, components);
+  skeleton->mesh_scale = JOB_ARRAY(job, double, count);
+  for (uint32_t n = 0; n < count; n++) skeleton->mesh_scale[n] = skeleton_mesh_scale(scene, components, n);
   return skeleton;
 }
