@@ -21,6 +21,8 @@ import points
 PROMISES = {'high': (3e-5, 0.25), 'default': (1e-4, 1.1), 'compact': (1e-3, 3.0)}
 FEW = ('face60', 'face_anim', 'head_parts', 'run', 'CesiumMan', 'robot', 'MorphStressTest')
 CLIPS_MAX = 4
+# Normals that two targets nearly cancel: 10 bits a component are not enough there, and floats are what keeps the promise.
+NEEDS_FLOATS = ('AnimatedMorphSphere.gltf',)
 SHARES = (0.0, 0.317, 0.773)
 
 
@@ -94,7 +96,7 @@ def check_model(path, qualities, scratch, number):
         if code != 0:
             continue
         if quality == 'default':
-            results.append(('MPAK-C057' not in err, where + ' needs no floats', err[:300]))
+            results.append(('MPAK-C057' not in err or name in NEEDS_FLOATS, where + ' needs no floats', err[:300]))
         largest, farthest, turns = 0.0, 0.0, []
         for arguments, plays, truth in expected:
             found = evaluate(at(quality), arguments)
