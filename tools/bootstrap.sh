@@ -61,9 +61,9 @@ demo() {
   out=build/demo
   mkdir -p "$out"
   say "cooking a face of 60 morph targets: build/mpak cook samples/assets/face60.glb"
-  build/mpak cook --quality lossless -o "$out/face60.mpak" samples/assets/face60.glb
+  build/mpak cook -o "$out/face60.mpak" samples/assets/face60.glb
   say "the same character from FBX: build/mpak cook samples/assets/face60.fbx"
-  build/mpak cook --quality lossless -o "$out/face60_fbx.mpak" samples/assets/face60.fbx
+  build/mpak cook -o "$out/face60_fbx.mpak" samples/assets/face60.fbx
   say "validating the pack: build/mpak validate"
   build/mpak validate "$out/face60.mpak"
   say "what is inside: build/mpak info"
