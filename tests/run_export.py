@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`mpak export` and what other programs make of it.
+"""`mpak export`, `mpak bake`, and what other programs make of their files.
 
 Every model of samples/, of the shared folder and of tests/support/small_gltf.py that cooks is exported, and the packs with
 in-betweens of tools/gen_inbetween. gltf-validator finds no error; cooked again, the
@@ -244,6 +244,35 @@ def check_few_influences(checks, source, base):
     return three_cases(model, info, evaluations)
 
 
+# -- Bake -------------------------------------------------------------------------------------------------------------
+
+class Baked:
+    """A plain mesh of one moment, by the name under which the validator's findings are told."""
+
+    def __init__(self, model, base):
+        self.name, self.glb = 'baked ' + model.name, base + '.baked.glb'
+
+
+def check_baked(checks, model, base):
+    """At rest it has the vertices that the pack has at that moment; no target, skin or clip is left."""
+    info = harness.run_json(['info', '--json', model.pack])
+    options = pose_options(info, poses_of(info)[-1])
+    baked, again = Baked(model, base), base + '.baked.mpak'
+    code, _, err = harness.run(['bake', model.pack, *options, '-o', baked.glb])
+    if not checks.equal(code, 0, baked.name + ' ' + err[:300]):
+        return None
+    code, err = harness.cook(baked.glb, again, '--vertex-order', 'source', '--weld', 'none', '--source-map')
+    if not checks.equal(code, 0, baked.name + ' cook ' + err[:300]):
+        return None
+    expected, found = harness.run_json(['eval', model.pack, *options]), harness.run_json(['eval', again, '--order', 'source'])
+    worst, size = worst_distance(found['meshes'], expected['meshes']), size_of(expected['meshes'])
+    checks.check(worst <= SAME * size, baked.name, '%.3g m of %.3g m' % (worst, size))
+    plain = harness.run_json(['info', '--json', again])
+    left = [part['targets'] for mesh in plain['meshes'] for part in mesh['primitives'] if part['targets']]
+    checks.equal((left, plain['skins'], plain['clips']), ([], [], []), baked.name + ' is plain')
+    return baked
+
+
 # -- Lower qualities --------------------------------------------------------------------------------------------------
 
 def stated_error(info):
@@ -323,11 +352,16 @@ def main():
         small_gltf.write_all(small)
         check_rules(checks, os.path.join(scratch, 'rules'), cases, exported)
         for number, source in enumerate(models(part_of_path, small)):
-            exported.append(check_model(checks, source, os.path.join(scratch, 'm%d' % number), cases))
-            if not source.startswith(harness.SAMPLES):
+            base = os.path.join(scratch, 'm%d' % number)
+            exported.append(check_model(checks, source, base, cases))
+            if not source.startswith((harness.SAMPLES, small)):
+                continue
+            if exported[-1] is not None:
+                exported.append(check_baked(checks, exported[-1], base))
+            if source.startswith(small):
                 continue
             for q, (quality, layout) in enumerate(QUALITIES):
-                exported.append(check_quality(checks, source, os.path.join(scratch, 'm%d_%d' % (number, q)), quality, layout))
+                exported.append(check_quality(checks, source, '%s_%d' % (base, q), quality, layout))
         exported = [model for model in exported if model is not None]
         check_validator(checks, exported)
         check_three(checks, cases, scratch)

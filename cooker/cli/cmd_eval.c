@@ -13,8 +13,10 @@
 #include "cooker/cli/written.h"
 
 static void eval_check_options(cook_job *job, const cli_arguments *arguments, bool is_pack) {
-  if (arguments->attributes == 1 && arguments->format != 0)
+  if (arguments->attributes == 1 && arguments->format != EVAL_FORMAT_JSON)
     cli_fail(job, MPAK_U011, "--attributes all", "--format json");
+  if (arguments->order == 1 && arguments->format == EVAL_FORMAT_GLB)
+    cli_fail(job, MPAK_U011, "--order source", "another format than glb");
   if (!is_pack) return;
   if (arguments->unit == COOK_UNIT_SOURCE) cli_fail(job, MPAK_U019, "--unit source", NULL);
   if (arguments->up == COOK_UP_SOURCE) cli_fail(job, MPAK_U019, "--up source", NULL);
@@ -39,9 +41,10 @@ static void eval_open(eval_scene *scene, const char *path, bool is_pack) {
 
 static void eval_put(text_out *text, const eval_scene *scene, const eval_mesh *meshes, uint32_t count) {
   switch (scene->arguments->format) {
-  case 0: eval_put_json(text, scene, meshes, count); break;
-  case 1: eval_put_ply(text, scene, meshes, count); break;
-  default: eval_put_obj(text, scene, meshes, count); break;
+  case EVAL_FORMAT_JSON: eval_put_json(text, scene, meshes, count); break;
+  case EVAL_FORMAT_PLY: eval_put_ply(text, scene, meshes, count); break;
+  case EVAL_FORMAT_OBJ: eval_put_obj(text, scene, meshes, count); break;
+  default: eval_put_glb(text, scene, meshes, count); break;
   }
 }
 

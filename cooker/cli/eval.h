@@ -111,8 +111,12 @@ double eval_clip_time(const eval_scene *scene, const eval_clip *clip);
 
 // -- Formats ---------------------------------------------------------------------------------------------------------
 
+/// --format, in the table's order.
+typedef enum eval_format { EVAL_FORMAT_JSON, EVAL_FORMAT_PLY, EVAL_FORMAT_OBJ, EVAL_FORMAT_GLB } eval_format;
+
 void eval_put_json(text_out *text, const eval_scene *scene, const eval_mesh *meshes, uint32_t count);
 void eval_put_ply(text_out *text, const eval_scene *scene, const eval_mesh *meshes, uint32_t count);
 void eval_put_obj(text_out *text, const eval_scene *scene, const eval_mesh *meshes, uint32_t count);
+void eval_put_glb(text_out *text, const eval_scene *scene, const eval_mesh *meshes, uint32_t count);
 
 #endif

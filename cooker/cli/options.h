@@ -83,7 +83,7 @@ typedef struct cli_arguments {
   uint32_t order;      ///< 0: pack, 1: source
   uint32_t backend;    ///< 0: ref, 1: cpu
   uint32_t attributes; ///< 0: positions, normals, tangents; 1: all
-  uint32_t format;     ///< 0: json, 1: ply, 2: obj
+  uint32_t format;     ///< eval_format
   const char *lod;     ///< a number; NULL: 0
 } cli_arguments;
 

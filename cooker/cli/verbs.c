@@ -97,12 +97,17 @@ static const cli_option info_options[] = {
     OPTIONS_END,
 };
 
-static const cli_option eval_options[] = {
+static const cli_option pose_options[] = {
     {"--clip", NULL, CLI_TEXTS, MEMBER(clips), "NAME|#N|all", "apply a clip; repeat to apply several in order", NULL,
      NULL, 0},
     {"--time", NULL, CLI_REAL, MEMBER(time), "S", "seconds on the source's time line", NULL, NULL, 0},
     {"--weight", NULL, CLI_TEXTS, MEMBER(weights), "[NODE/]NAME=V", "set a morph weight after the clips", NULL, NULL,
      0},
+    {"--lod", NULL, CLI_TEXT, MEMBER(lod), "N", "level of detail, 0 by default", NULL, NULL, 0},
+    OPTIONS_END,
+};
+
+static const cli_option eval_options[] = {
     {"--space", NULL, CLI_CHOICE, MEMBER(space), NULL, "world, or the mesh's own before skinning", "scene|mesh", NULL,
      0},
     {"--order", NULL, CLI_CHOICE, MEMBER(order), NULL, "number vertices as the pack or the source", "pack|source", NULL,
@@ -111,10 +116,15 @@ static const cli_option eval_options[] = {
      "gl", 0},
     {"--attributes", NULL, CLI_CHOICE, MEMBER(attributes), NULL, "all: also uv, colours, joints, weights",
      "default|all", NULL, 0},
-    {"--format", NULL, CLI_CHOICE, MEMBER(format), NULL, "of the result", "json|ply|obj", "glb", 0},
+    {"--format", NULL, CLI_CHOICE, MEMBER(format), NULL, "of the result", "json|ply|obj|glb", NULL, 0},
     {"--output", "-o", CLI_TEXT, MEMBER(output), "FILE", "write there instead of standard output", NULL, NULL, 0},
     {"--technique", NULL, CLI_LATER, 0, NULL, NULL, NULL, NULL, 0},
-    {"--lod", NULL, CLI_TEXT, MEMBER(lod), "N", "level of detail, 0 by default", NULL, NULL, 0},
+    OPTIONS_END,
+};
+
+static const cli_option bake_options[] = {
+    {"--output", "-o", CLI_TEXT, MEMBER(output), "FILE", "the GLB (default: the input's name with .baked.glb)", NULL,
+     NULL, 0},
     OPTIONS_END,
 };
 
@@ -132,7 +142,10 @@ static const cli_option *const cook_tables[] = {pack_output_options, cook_table,
                                                 depfile_options,     general_options, NULL};
 static const cli_option *const validate_tables[] = {cook_table, issue_options, report_options, general_options, NULL};
 static const cli_option *const info_tables[] = {info_options, help_option, NULL};
-static const cli_option *const eval_tables[] = {eval_options, cook_table, issue_options, general_options, NULL};
+static const cli_option *const eval_tables[] = {pose_options,  eval_options,    cook_table,
+                                                issue_options, general_options, NULL};
+static const cli_option *const bake_tables[] = {bake_options,  pose_options,    cook_table,
+                                                issue_options, general_options, NULL};
 static const cli_option *const export_tables[] = {export_options, issue_options, general_options, NULL};
 static const cli_option *const help_tables[] = {man_options, help_option, NULL};
 static const cli_option *const plain_tables[] = {help_option, NULL};
@@ -170,6 +183,14 @@ const cli_verb cli_verbs[] = {
      "with the names of their textures. In-between shapes become targets of their own, and what else glTF says in "
      "another way is told in infos.",
      "mpak export hero.mpak\nmpak export hero.mpak -o hero.glb", export_tables, 1, 1, "one pack", cmd_export},
+    {"bake", "FILE [--weight NAME=V] [options]", "a plain mesh of one moment",
+     "Morphs and skins a pack, or a model that is cooked in memory, and writes the vertices as one GLB of plain meshes "
+     "in "
+     "scene space: with texture coordinates, colours and materials, without targets, skins and clips. A set of weights "
+     "that never changes then costs nothing.",
+     "mpak bake hero.mpak --weight Smile=0.7 --weight Young=1 -o hero_plain.glb\n"
+     "mpak bake hero.glb --clip Idle --time 0",
+     bake_tables, 1, 1, "one file", cmd_bake},
     {"explain", "[CODE]", "what an issue means and how to repair it",
      "Explains an issue code such as MPAK-M012; the prefix may be left out. Without a code all are listed.",
      "mpak explain M012", plain_tables, 0, 1, "one code", cmd_explain},
