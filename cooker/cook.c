@@ -39,6 +39,8 @@ static void cook_build(cook_job *job, cook_scene *scene, const cook_options *opt
   build_lods_authored(job, scene, options);
   build_nodes(job, scene);
   build_influences(job, scene, options);
+  build_unused_joints(job, scene, options);
+  build_targets(job, scene, options);
   build_normals(job, scene, options);
   build_tangents(job, scene, options);
   build_morph_normals(job, scene, options);

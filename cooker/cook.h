@@ -53,7 +53,10 @@ typedef struct cook_options {
   double animation_error_m;      ///< --anim-error, on a character of 1.8 m; 0: the quality's
   const char *const *clip_files; ///< --clips: their clips are added, in this order
   uint32_t clip_file_count;
-  bool clips_only;           ///< --clips-only: leave the meshes out; the clips become a clip pack
+  const char *const *target_globs; ///< --targets: only morph targets of such names (cooker/base/glob.h) are cooked
+  uint32_t target_glob_count;      ///< 0: all
+  bool drop_unused;                ///< --drop-unused: targets and joints that move nothing go
+  bool clips_only;                 ///< --clips-only: leave the meshes out; the clips become a clip pack
   const char *name_encoding; ///< --name-encoding, in lower case; Assimp only: of names that are not UTF-8. NULL: none
   /// --profile (cooker/profile.h), or NULL. Its limits and qualities are in the members above already.
   const struct cook_profile *profile;

@@ -59,6 +59,8 @@ typedef struct cli_arguments {
   cli_range weight_range;
   cli_real animation_error; ///< --anim-error
   cli_list clip_files;      ///< --clips
+  cli_list targets;         ///< --targets
+  bool drop_unused;
   bool clips_only;
   const char *name_encoding; ///< in lower case
   uint32_t thread_count;     ///< 0: one

@@ -49,6 +49,10 @@ static const cli_option cook_table[] = {
     {"--anim-error", NULL, CLI_LENGTH, MEMBER(animation_error), "METRES",
      "how far clips may lead a joint's points astray, on 1.8 m", NULL, NULL, 0},
     {"--source-map", NULL, CLI_FLAG, MEMBER(source_map), NULL, "keep which source vertex became which", NULL, NULL, 0},
+    {"--targets", NULL, CLI_TEXTS, MEMBER(targets), "GLOB",
+     "only morph targets of such names (* and ?); repeat for more", NULL, NULL, 0},
+    {"--drop-unused", NULL, CLI_FLAG, MEMBER(drop_unused), NULL, "leave out targets and joints that move nothing", NULL,
+     NULL, 0},
     {"--clips", NULL, CLI_FILES, MEMBER(clip_files), "FILE…", "add the clips of other files, by node name", NULL, NULL,
      0},
     {"--clips-only", NULL, CLI_FLAG, MEMBER(clips_only), NULL, "leave the meshes out: a clip pack", NULL, NULL, 0},
@@ -59,7 +63,6 @@ static const cli_option cook_table[] = {
      "of names that are not UTF-8: cp932 … (not glTF)", NULL, NULL, 0},
     {"--jobs", "-j", CLI_COUNT, MEMBER(thread_count), "N", "threads; the bytes do not depend on it", NULL, NULL, 1024},
     {"--normals", NULL, CLI_LATER, 0, NULL, NULL, NULL, NULL, 0},
-    {"--targets", NULL, CLI_LATER, 0, NULL, NULL, NULL, NULL, 0},
     {"--cache", NULL, CLI_LATER, 0, NULL, NULL, NULL, NULL, 0},
     OPTIONS_END,
 };

@@ -133,6 +133,26 @@ static void nodes_note_levels(const glb_file *glb) {
     glb_note(glb, job_format(glb->job, "%u parts of lower levels of detail", count), "nothing", COOK_WHERE);
 }
 
+static bool nodes_has_shape(const glb_file *glb, const mpak_mesh *mesh, uint32_t control) {
+  const uint32_t number = (uint32_t)(mesh - glb->pack->meshes);
+  for (uint32_t t = 0; t < glb_target_count(glb, number); t++)
+    if (glb_target_shapes(glb, number)[t].control == control) return true;
+  return false;
+}
+
+static void nodes_note_controls(const glb_file *glb) {
+  for (uint32_t m = 0; m < glb->pack->mesh_count; m++) {
+    const mpak_mesh *mesh = &glb->pack->meshes[m];
+    for (uint32_t c = mesh->first_control; c < mesh->first_control + mesh->control_count; c++) {
+      if (nodes_has_shape(glb, mesh, c)) continue;
+      cook_where where = COOK_WHERE;
+      where.mesh = mpak_string(glb->pack, mesh->key);
+      where.target = mpak_string(glb->pack, glb->pack->controls[c].key);
+      glb_note(glb, "a target without a shape", "nothing", where);
+    }
+  }
+}
+
 void glb_make_nodes(glb_file *glb) {
   nodes_make_room(glb);
   for (uint32_t n = 0; n < glb->pack->node_count; n++) nodes_add(glb, &glb->pack->nodes[n]);
@@ -141,6 +161,7 @@ void glb_make_nodes(glb_file *glb) {
   nodes_make_meshes(glb);
   for (uint32_t i = 0; i < glb->pack->instance_count; i++) nodes_draw(glb, i);
   nodes_note_levels(glb);
+  nodes_note_controls(glb);
 }
 
 // -- Writing ---------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@
 #include "cooker/report/version.h"
 #include "format/checksum.h"
 
-#define NAMES_OPTION_COUNT 22
+#define NAMES_OPTION_COUNT 26
 
 // -- META ------------------------------------------------------------------------------------------------------------
 
@@ -30,6 +30,14 @@ static const char *names_number(cook_job *job, double number) {
 static const char *names_importer(const pack_tables *tables) {
   bool is_exact = tables->scene->source_kind == COOK_SOURCE_GLTF && tables->options->importer == COOK_IMPORTER_AUTO;
   return is_exact ? "gltf" : "assimp";
+}
+
+/// A line for each pattern.
+static const char *names_globs(cook_job *job, const cook_options *options) {
+  const char *text = options->target_globs[0];
+  for (uint32_t g = 1; g < options->target_glob_count; g++)
+    text = job_format(job, "%s\n%s", text, options->target_globs[g]);
+  return text;
 }
 
 static const char *names_zstd(cook_job *job) {
@@ -79,6 +87,8 @@ static void names_list_options(pack_tables *tables) {
     names_add_option(tables, "max-bones", job_format(job, "%u", options->max_bones));
   if (options->lods != COOK_LODS_AUTO)
     names_add_option(tables, "lods", options->lods == COOK_LODS_NONE ? "none" : job_format(job, "%u", options->lods));
+  if (options->target_glob_count != 0) names_add_option(tables, "targets", names_globs(job, options));
+  if (options->drop_unused) names_add_option(tables, "drop-unused", "yes");
   if (options->clips_only) names_add_option(tables, "clips-only", "yes");
   if (options->name_encoding != NULL) names_add_option(tables, "name-encoding", options->name_encoding);
   names_add_option(tables, "generator", tables->scene->generator);

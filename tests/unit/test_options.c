@@ -126,7 +126,7 @@ static void test_parse_misuse_is_named(void **state) {
       {"cook", {"a", "--max-influences", "5"}, MPAK_U004, NULL},
       {"eval", {"a", "--time", "1,5"}, MPAK_U004, NULL},
       {"cook", {"a", "--lods", "9"}, MPAK_U004, NULL},
-      {"cook", {"a", "--targets", "x"}, MPAK_U005, "--targets: not in this version"},
+      {"cook", {"a", "--normals", "x"}, MPAK_U005, "--normals: not in this version"},
       {"cook", {"a", "--cache=x"}, MPAK_U005, NULL},
       {"eval", {"a", "--backend", "gl"}, MPAK_U005, "--backend gl: not in this version"},
       {"eval", {"a", "--format", "glb"}, MPAK_U005, NULL},
