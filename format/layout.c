@@ -180,8 +180,7 @@ static bool chunk_format_is_right(const layout_kind *kind, const mpak_chunk_entr
   case MPAK_KIND_WGTS:
     is_one = format == MPAK_FORMAT_F32 || format == MPAK_FORMAT_UNORM8 || format == MPAK_FORMAT_UNORM16;
     break;
-  case MPAK_KIND_MPAY:
-    return format == MPAK_FORMAT_F32 || (format >= MPAK_FORMAT_P8 && format <= MPAK_FORMAT_P16);
+  case MPAK_KIND_MPAY: return format == MPAK_FORMAT_F32 || (format >= MPAK_FORMAT_P8 && format <= MPAK_FORMAT_P16);
   default:
     is_one = format == MPAK_FORMAT_F32X3 || format == MPAK_FORMAT_F32X4 ||
              (format >= MPAK_FORMAT_UNORM8X3 && format <= MPAK_FORMAT_UNORM16X4);

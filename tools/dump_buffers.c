@@ -4,8 +4,8 @@
 //
 // Writes part0.base, part0.indices (u32), part0.joints, part0.weights, part0.texcoord0 … 3, part0.colours,
 // part0.pack_of_source, part0.source_of_pack, part0.shape0 … (9 floats a vertex, from either layout), clips.times,
-// clips.values and clips.words, as far as they are there. The folder must exist. Exit codes: 0, 2 usage, 3 files, 5 the pack is
-// refused.
+// clips.values and clips.words, as far as they are there. The folder must exist. Exit codes: 0, 2 usage, 3 files, 5 the
+// pack is refused.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

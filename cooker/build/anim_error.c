@@ -142,7 +142,7 @@ static void error_component(const cook_skeleton *skeleton, uint32_t node, const 
                             anim_matrix *components) {
   const uint32_t parent = skeleton->scene->nodes[node].parent;
   if (parent == MPAK_NONE)
-    memcpy(components[node], local, sizeof(anim_matrix));
+    for (int i = 0; i < 12; i++) components[node][i] = local[i];
   else
     anim_matrix_multiply(components[parent], local, components[node]);
 }

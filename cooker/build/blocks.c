@@ -61,7 +61,7 @@ static void blocks_add_shape(uint32_t shape, const uint64_t *lanes, uint32_t lan
     bool starts_run = starts_group || vertex != end;
     if (starts_group && blocks->groups) blocks->groups[blocks->group_count] = blocks_group(shape, lanes[i]);
     if (starts_group) end = 0, blocks->group_count++;
-    if (starts_run && blocks->runs) {
+    if (starts_run && blocks->runs && blocks->groups) {
       blocks->groups[blocks->group_count - 1].run_count++;
       blocks->runs[blocks->run_count] = (mpak_morph_run){vertex - end, 0};
     }

@@ -30,8 +30,9 @@ void build_nodes(cook_job *job, cook_scene *scene);
 /// and normalised (D11). influence_count becomes 0, 4, 8 or 12; unused slots are joint 0 weight 0.
 void build_influences(cook_job *job, cook_scene *scene, const cook_options *options);
 
-/// Morph targets that --targets does not name go (C058), and with --drop-unused those that move nothing (C059): controls
-/// with all their shapes, and what weighs them in meshes, nodes and clips. A pattern without a target is told (C061).
+/// Morph targets that --targets does not name go (C058), and with --drop-unused those that move nothing (C059):
+/// controls with all their shapes, and what weighs them in meshes, nodes and clips. A pattern without a target is told
+/// (C061).
 void build_targets(cook_job *job, cook_scene *scene, const cook_options *options);
 
 /// With --drop-unused, joints of skins that move no vertex go (C060). Comes behind build_influences.

@@ -3,16 +3,21 @@
 
 #include "cooker/build/remap.h"
 
+/// bytes may be NULL where count is 0.
 static void *copy_bytes(cook_job *job, const void *bytes, uint64_t count, size_t size) {
-  if (bytes == NULL) return NULL;
   void *copy = job_alloc(job, count, size);
   if (count != 0) memcpy(copy, bytes, count * size);
   return copy;
 }
 
+/// The same for an array that need not be there.
+static void *copy_some(cook_job *job, const void *bytes, uint64_t count, size_t size) {
+  return bytes == NULL ? NULL : copy_bytes(job, bytes, count, size);
+}
+
 static void copy_primitive(cook_job *job, cook_primitive *primitive) {
   const uint32_t vertex_count = primitive->vertex_count, stream_count = remap_stream_count(primitive);
-  primitive->targets = copy_bytes(job, primitive->targets, primitive->target_count, sizeof *primitive->targets);
+  primitive->targets = copy_some(job, primitive->targets, primitive->target_count, sizeof *primitive->targets);
   for (uint32_t s = 0; s < stream_count; s++) {
     const void *data = remap_stream_get(primitive, s);
     const uint32_t element_bytes = remap_stream_bytes(primitive, s);
@@ -21,9 +26,9 @@ static void copy_primitive(cook_job *job, cook_primitive *primitive) {
   }
   primitive->indices = copy_bytes(job, primitive->indices, primitive->index_count, sizeof *primitive->indices);
   primitive->source_of_vertex =
-      copy_bytes(job, primitive->source_of_vertex, vertex_count, sizeof *primitive->source_of_vertex);
+      copy_some(job, primitive->source_of_vertex, vertex_count, sizeof *primitive->source_of_vertex);
   primitive->vertex_of_source =
-      copy_bytes(job, primitive->vertex_of_source, primitive->source_vertex_count, sizeof *primitive->vertex_of_source);
+      copy_some(job, primitive->vertex_of_source, primitive->source_vertex_count, sizeof *primitive->vertex_of_source);
 }
 
 cook_scene *build_copy(cook_job *job, const cook_scene *scene) {

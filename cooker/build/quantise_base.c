@@ -256,7 +256,7 @@ static void quantise_weights(cook_primitive *primitive, uint32_t bits) {
   for (uint32_t v = 0; v < primitive->vertex_count; v++) {
     float *weights = primitive->weights + (uint64_t)v * count;
     uint16_t *joints = primitive->joints + (uint64_t)v * count;
-    uint32_t numbers[MPAK_MAX_INFLUENCES];
+    uint32_t numbers[MPAK_MAX_INFLUENCES] = {0};
     weights_round(weights, count, bits, numbers);
     for (uint32_t i = 0; i < count; i++) {
       const double difference = (double)numbers[i] / (double)one - (double)weights[i];

@@ -19,7 +19,8 @@ uint32_t glb_target_count(const glb_file *glb, uint32_t mesh) {
 }
 
 const mpak_shape *glb_target_shapes(const glb_file *glb, uint32_t mesh) {
-  return glb->pack->shapes + shape_part(glb, mesh)->first_shape;
+  const mpak_part *part = shape_part(glb, mesh);
+  return part != NULL ? glb->pack->shapes + part->first_shape : NULL;
 }
 
 uint32_t glb_control_of(const mpak_pack *pack, uint32_t mesh, const mpak_shape *shape) {

@@ -29,7 +29,7 @@ static fbx_beyond read_beyond(const fbx_facts *facts, uint32_t object, const cha
   const uint32_t type = fbx_child(records, record, "Type", FBX_NONE);
   const uint32_t count = fbx_child(records, record, "Repetition", FBX_NONE);
   if (type != FBX_NONE) beyond.mode = mode_of(type_letter(fbx_value_at(records, type, 0)));
-  const fbx_value number = count == FBX_NONE ? (fbx_value){0} : fbx_value_at(records, count, 0);
+  const fbx_value number = fbx_value_at(records, count, 0); // none where there is no such record
   if (number.kind == FBX_VALUE_INTEGER && number.number >= 0) beyond.count = number.number;
   return beyond;
 }

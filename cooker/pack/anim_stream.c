@@ -27,7 +27,7 @@ static uint32_t stream_code(uint32_t value, uint32_t last, uint32_t before, uint
   const uint32_t predicted = predictor == 0 ? 0 : predictor == 1 || row < 2 ? last : 2 * last - before;
   const uint32_t shift = 32 - width;
   const int32_t difference = (int32_t)((value - predicted) << shift) >> shift;
-  return (uint32_t)difference << 1 ^ (uint32_t)(difference >> 31);
+  return (uint32_t)difference << 1 ^ (difference < 0 ? UINT32_MAX : 0);
 }
 
 /// Codes of one field to its planes, or (planes NULL) the bits that they take, roughly.

@@ -23,7 +23,7 @@ static mpak_result block_refuse(const block_check *check, const char *rule) {
   } while (0)
 
 static const float *block_constants(const anim_list *list, uint32_t column) {
-  return (const float *)(list->words + (uint64_t)column * list->count);
+  return (const float *)(const void *)(list->words + (uint64_t)column * list->count);
 }
 
 // -- Nodes' tracks ---------------------------------------------------------------------------------------------------

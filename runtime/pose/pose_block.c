@@ -28,7 +28,7 @@ static void block_sample_rest(const mpak_pack *pack, const pose_rows *rows, cons
 }
 
 static void block_sample_constants(const pose_rows *rows, const anim_list *list, anim_list_kind kind) {
-  const float *columns = (const float *)(list->words + list->count);
+  const float *columns = (const float *)(const void *)(list->words + list->count);
   for (uint32_t i = 0; i < list->count; ++i) {
     uint32_t node = pose_rows_node(rows, anim_node_of(list->words[i]));
     if (node == MPAK_NONE) continue;
