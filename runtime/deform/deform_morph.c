@@ -1,18 +1,11 @@
-/// deform_morph.c: morph targets on the CPU, single precision, both delta layouts and all payloads.
+/// deform_morph.c: morph targets on the CPU, single precision, both delta layouts and all payloads: the walk over
+/// blocks, and the plain kernels.
 ///
 /// Source: morph document, "Compute Shader implements Morph": result = base + sum of delta * weight, then
 /// normalizeOrFallback for normal and tangent.
 #include "format/morph_payload.h"
+#include "runtime/deform/deform_private.h"
 #include "runtime/deform/deform_vector.h"
-#include "runtime/mpak_pose.h"
-
-#define DEFORM_BLOCK_LANES 64
-
-/// Sums of the deltas of up to 64 vertices, by plane as the payload has them: position, normal, tangent.
-typedef struct deform_sums {
-  float planes[9][DEFORM_BLOCK_LANES];
-  uint64_t touched; ///< bit l: an active shape moves lane l
-} deform_sums;
 
 /// Returns false, and leaves the base in out, where nothing is left of the sum.
 static bool deform_add_direction(const float base[4], const float delta[3], float out[4]) {
@@ -42,26 +35,20 @@ static void deform_finish_vertex(const mpak_base_vertex *base, const float delta
     deform_reorthogonalise(out->normal, base->tangent, out->tangent);
 }
 
-static void deform_morph_csr(const mpak_part_data *data, const float *shape_weights, mpak_base_vertex *out) {
-  const mpak_morph *morph = &data->morph;
-  for (uint32_t v = 0; v < morph->vertex_count; ++v) {
-    float sums[9] = {0};
-    bool is_touched = false;
+static void deform_add_rows(const mpak_morph *morph, uint32_t first_vertex, uint32_t vertex_count,
+                            const float *shape_weights, deform_sums *sums) {
+  for (uint32_t lane = 0; lane < vertex_count; ++lane) {
+    const uint32_t v = first_vertex + lane;
     for (uint32_t d = morph->vertex_offsets[v]; d < morph->vertex_offsets[v + 1]; ++d) {
       const mpak_csr_delta *delta = &morph->deltas[d];
-      float weight = shape_weights[delta->metadata[0]];
+      const float weight = shape_weights[delta->metadata[0]];
       if (weight == 0) continue;
-      is_touched = true;
+      sums->touched |= UINT64_C(1) << lane;
       for (int i = 0; i < 3; ++i) {
-        sums[i] += weight * delta->position[i];
-        sums[3 + i] += weight * delta->normal[i];
-        sums[6 + i] += weight * delta->tangent[i];
+        sums->planes[i][lane] += weight * delta->position[i];
+        sums->planes[3 + i][lane] += weight * delta->normal[i];
+        sums->planes[6 + i][lane] += weight * delta->tangent[i];
       }
-    }
-    if (is_touched) {
-      deform_finish_vertex(&data->base[v], sums, false, &out[v]);
-    } else {
-      out[v] = data->base[v];
     }
   }
 }
@@ -90,7 +77,7 @@ static void deform_add_numbers(const mpak_morph *morph, const mpak_morph_entry *
   }
 }
 
-static void deform_add_entry(const mpak_morph *morph, const mpak_morph_entry *entry, float weight, deform_sums *sums) {
+void deform_add_entry(const mpak_morph *morph, const mpak_morph_entry *entry, float weight, deform_sums *sums) {
   const uint32_t *payload = morph->payload_words + entry->payload_offset;
   uint64_t lanes = entry->lanes_low | (uint64_t)entry->lanes_high << 32;
   sums->touched |= lanes;
@@ -100,9 +87,17 @@ static void deform_add_entry(const mpak_morph *morph, const mpak_morph_entry *en
     deform_add_numbers(morph, entry, payload, lanes, weight, sums);
 }
 
-static void deform_finish_block(const mpak_base_vertex *base, const deform_sums *sums, uint32_t vertex_count,
-                                bool reorthogonalises, mpak_base_vertex *out) {
-  for (uint32_t lane = 0; lane < vertex_count; ++lane) {
+static void deform_add_entries(const mpak_morph *morph, uint32_t first_entry, uint32_t end_entry,
+                               const float *shape_weights, deform_sums *sums) {
+  for (uint32_t e = first_entry; e < end_entry; ++e) {
+    const float weight = shape_weights[morph->entries[e].shape];
+    if (weight != 0) deform_add_entry(morph, &morph->entries[e], weight, sums);
+  }
+}
+
+void deform_finish_lanes(const mpak_base_vertex *base, const deform_sums *sums, uint32_t first_lane, uint32_t end_lane,
+                         bool reorthogonalises, mpak_base_vertex *out) {
+  for (uint32_t lane = first_lane; lane < end_lane; ++lane) {
     if (!(sums->touched >> lane & 1)) {
       out[lane] = base[lane];
       continue;
@@ -113,29 +108,66 @@ static void deform_finish_block(const mpak_base_vertex *base, const deform_sums 
   }
 }
 
-static void deform_morph_blocks(const mpak_part_data *data, const float *shape_weights, bool reorthogonalises,
+static void deform_finish(const mpak_base_vertex *base, const deform_sums *sums, uint32_t vertex_count,
+                          bool reorthogonalises, mpak_base_vertex *out) {
+  deform_finish_lanes(base, sums, 0, vertex_count, reorthogonalises, out);
+}
+
+const deform_kernels deform_kernels_plain = {
+    .add_entries = deform_add_entries,
+    .add_rows = deform_add_rows,
+    .finish = deform_finish,
+    .skin = deform_skin_plain,
+    .move = deform_move_plain,
+};
+
+// -- The walk --------------------------------------------------------------------------------------------------------
+
+static void deform_finish_block(const deform_kernels *kernels, const mpak_part_data *data, uint32_t first_vertex,
+                                uint32_t vertex_count, bool reorthogonalises, deform_sums *sums,
                                 mpak_base_vertex *out) {
+  if (sums->touched) {
+    kernels->finish(data->base + first_vertex, sums, vertex_count, reorthogonalises, out + first_vertex);
+    memset(sums, 0, sizeof *sums);
+  } else {
+    memcpy(out + first_vertex, data->base + first_vertex, vertex_count * sizeof *out);
+  }
+}
+
+static void deform_morph_csr(const deform_kernels *kernels, const mpak_part_data *data, const float *shape_weights,
+                             mpak_base_vertex *out) {
+  const mpak_morph *morph = &data->morph;
+  deform_sums sums = {.touched = 0};
+  for (uint32_t v = 0; v < morph->vertex_count; v += DEFORM_BLOCK_LANES) {
+    const uint32_t left = morph->vertex_count - v, count = left < DEFORM_BLOCK_LANES ? left : DEFORM_BLOCK_LANES;
+    kernels->add_rows(morph, v, count, shape_weights, &sums);
+    deform_finish_block(kernels, data, v, count, false, &sums, out);
+  }
+}
+
+static void deform_morph_blocks(const deform_kernels *kernels, const mpak_part_data *data, const float *shape_weights,
+                                bool reorthogonalises, mpak_base_vertex *out) {
   const mpak_morph *morph = &data->morph;
   deform_sums sums = {.touched = 0};
   for (uint32_t b = 0; b < morph->block_count; ++b) {
     const mpak_morph_block *block = &morph->blocks[b];
-    if (sums.touched) memset(&sums, 0, sizeof sums);
-    for (uint32_t e = block[0].first_entry; e < block[1].first_entry; ++e) {
-      float weight = shape_weights[morph->entries[e].shape];
-      if (weight != 0) deform_add_entry(morph, &morph->entries[e], weight, &sums);
-    }
-    deform_finish_block(data->base + block->first_vertex, &sums, block->vertex_count, reorthogonalises,
-                        out + block->first_vertex);
+    kernels->add_entries(morph, block[0].first_entry, block[1].first_entry, shape_weights, &sums);
+    deform_finish_block(kernels, data, block->first_vertex, block->vertex_count, reorthogonalises, &sums, out);
+  }
+}
+
+void deform_morph_vertices(const deform_kernels *kernels, const mpak_pack *pack, uint32_t part,
+                           const mpak_part_data *data, const float *shape_weights, mpak_base_vertex *out) {
+  if (data->morph.payload == MPAK_PAYLOAD_CSR64) {
+    deform_morph_csr(kernels, data, shape_weights, out);
+  } else if (mpak_payload_is_blk64(data->morph.payload)) {
+    deform_morph_blocks(kernels, data, shape_weights, pack->parts[part].flags & MPAK_PART_REORTHOGONALISE, out);
+  } else {
+    memcpy(out, data->base, (size_t)pack->parts[part].vertex_count * sizeof *out);
   }
 }
 
 void mpak_morph_vertices(const mpak_pack *pack, uint32_t part, const mpak_part_data *data, const float *shape_weights,
                          mpak_base_vertex *out) {
-  if (data->morph.payload == MPAK_PAYLOAD_CSR64) {
-    deform_morph_csr(data, shape_weights, out);
-  } else if (mpak_payload_is_blk64(data->morph.payload)) {
-    deform_morph_blocks(data, shape_weights, pack->parts[part].flags & MPAK_PART_REORTHOGONALISE, out);
-  } else {
-    memcpy(out, data->base, (size_t)pack->parts[part].vertex_count * sizeof *out);
-  }
+  deform_morph_vertices(deform_kernels_of(deform_best_level()), pack, part, data, shape_weights, out);
 }

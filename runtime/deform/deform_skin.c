@@ -3,8 +3,11 @@
 /// Source: glTF 2.0 section 3.7.3.3 for the blended matrix; skeletal document 7.2 for the bone maps: matrix =
 /// ReferenceToLocal[BoneMap[joint]]. Normals: K. Turkowski, "Properties of surface-normal transformations", Graphics
 /// Gems, 1990: the cofactors are the determinant times the inverse transpose.
+#include "runtime/deform/deform_private.h"
 #include "runtime/deform/deform_vector.h"
-#include "runtime/mpak_pose.h"
+
+/// Bones of a section whose matrices are brought together in its order, on the stack.
+#define DEFORM_MOST_OWN_BONES 256u
 
 /// Row r of the cofactors is the cross product of the other two rows. Returns the determinant.
 static float deform_cofactors(const mpak_matrix *matrix, float out[3][3]) {
@@ -42,38 +45,75 @@ static void deform_move_vertex(const mpak_matrix *matrix, const mpak_base_vertex
   *out = moved;
 }
 
-/// Sum of weight * palette[BoneMap[joint]]. Weights fall along a vertex, so the first zero ends it.
-static void deform_blend_matrix(const mpak_bone *bones, const uint16_t *joints, const float *weights,
-                                uint32_t influence_count, const mpak_matrix *palette, mpak_matrix *out) {
+/// Sum of weight * matrix of the joint. Weights fall along a vertex, so the first zero ends it.
+static void deform_blend_matrix(const deform_skinning *skinning, uint32_t vertex, mpak_matrix *out) {
+  const uint16_t *joints = skinning->joints + (size_t)vertex * skinning->influence_count;
+  const float *weights = skinning->weights + (size_t)vertex * skinning->influence_count;
   memset(out, 0, sizeof *out);
-  for (uint32_t k = 0; k < influence_count && weights[k] != 0; ++k) {
-    const float *bone = palette[bones[joints[k]].joint].m;
+  for (uint32_t k = 0; k < skinning->influence_count && weights[k] != 0; ++k) {
+    const float *bone = deform_bone_matrix(skinning->own, skinning->palette, skinning->bones, joints[k])->m;
     for (int i = 0; i < 12; ++i) out->m[i] += weights[k] * bone[i];
   }
 }
 
-static void deform_skin_section(const mpak_section *section, const mpak_bone *bones, uint32_t influence_count,
-                                const mpak_part_data *data, const mpak_matrix *palette, const mpak_base_vertex *in,
-                                mpak_base_vertex *out) {
-  for (uint32_t v = section->first_vertex; v < section->first_vertex + section->vertex_count; ++v) {
-    size_t first = (size_t)v * influence_count;
+void deform_skin_plain(const deform_skinning *skinning, uint32_t first_vertex, uint32_t vertex_count,
+                       const mpak_base_vertex *in, mpak_base_vertex *out) {
+  for (uint32_t v = first_vertex; v < first_vertex + vertex_count; ++v) {
     mpak_matrix blend;
-    deform_blend_matrix(bones, data->joints + first, data->weights + first, influence_count, palette, &blend);
+    deform_blend_matrix(skinning, v, &blend);
     deform_move_vertex(&blend, &in[v], &out[v]);
+  }
+}
+
+void deform_move_plain(const mpak_matrix *matrix, uint32_t vertex_count, const mpak_base_vertex *in,
+                       mpak_base_vertex *out) {
+  for (uint32_t v = 0; v < vertex_count; ++v) deform_move_vertex(matrix, &in[v], &out[v]);
+}
+
+// -- Sections --------------------------------------------------------------------------------------------------------
+
+/// Are all matrices finite that the section's vertices may name? Then a weight of 0 adds nothing, and kernels need not
+/// stop at it.
+static bool deform_bones_are_finite(const mpak_matrix *palette, const mpak_bone *bones, uint32_t bone_count) {
+  uint32_t bits = 0; // an exponent of all ones carries into the sign
+  for (uint32_t b = 0; b < bone_count; ++b)
+    for (int i = 0; i < 12; ++i)
+      bits |= (bytes_bits_of_float(palette[bones[b].joint].m[i]) & 0x7F800000u) + 0x00800000u;
+  return bits >> 31 == 0;
+}
+
+static void deform_skin_section(const deform_kernels *kernels, const mpak_section *section, const mpak_bone *bones,
+                                deform_skinning skinning, const mpak_base_vertex *in, mpak_base_vertex *out) {
+  deform_bone own[DEFORM_MOST_OWN_BONES];
+  if (!deform_bones_are_finite(skinning.palette, bones, section->bone_count)) kernels = &deform_kernels_plain;
+  if (section->bone_count <= DEFORM_MOST_OWN_BONES) {
+    for (uint32_t b = 0; b < section->bone_count; ++b) own[b].matrix = skinning.palette[bones[b].joint];
+    skinning.own = own;
+  }
+  skinning.bones = bones;
+  kernels->skin(&skinning, section->first_vertex, section->vertex_count, in, out);
+}
+
+void deform_skin_vertices(const deform_kernels *kernels, const mpak_pack *pack, uint32_t part,
+                          const mpak_part_data *data, const mpak_matrix *skin_palette, const mpak_base_vertex *in,
+                          mpak_base_vertex *out) {
+  const mpak_part *record = &pack->parts[part];
+  const deform_skinning skinning = {.palette = skin_palette,
+                                    .joints = data->joints,
+                                    .weights = data->weights,
+                                    .influence_count = record->influence_count};
+  for (uint32_t s = 0; s < record->section_count; ++s) {
+    const mpak_section *section = &pack->sections[record->first_section + s];
+    deform_skin_section(kernels, section, pack->bones + section->first_bone, skinning, in, out);
   }
 }
 
 void mpak_skin_vertices(const mpak_pack *pack, uint32_t part, const mpak_part_data *data,
                         const mpak_matrix *skin_palette, const mpak_base_vertex *in, mpak_base_vertex *out) {
-  const mpak_part *record = &pack->parts[part];
-  for (uint32_t s = 0; s < record->section_count; ++s) {
-    const mpak_section *section = &pack->sections[record->first_section + s];
-    deform_skin_section(section, pack->bones + section->first_bone, record->influence_count, data, skin_palette, in,
-                        out);
-  }
+  deform_skin_vertices(deform_kernels_of(deform_best_level()), pack, part, data, skin_palette, in, out);
 }
 
 void mpak_move_vertices(const mpak_matrix *component_from_mesh, uint32_t vertex_count, const mpak_base_vertex *in,
                         mpak_base_vertex *out) {
-  for (uint32_t v = 0; v < vertex_count; ++v) deform_move_vertex(component_from_mesh, &in[v], &out[v]);
+  deform_kernels_of(deform_best_level())->move(component_from_mesh, vertex_count, in, out);
 }

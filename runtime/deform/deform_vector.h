@@ -21,9 +21,19 @@ static inline bool deform_normalise(float v[3], float shortest) {
   return true;
 }
 
+/// Squares of lengths between these have lost no digits.
+#define DEFORM_LEAST_SQUARE    1e-24f
+#define DEFORM_GREATEST_SQUARE 1e24f
+
 /// The same for vectors of any magnitude, also where the square leaves a float's range; false only for zero and what is
 /// not finite.
 static inline bool deform_normalise_any(float v[3]) {
+  float length_squared = deform_dot(v, v);
+  if (length_squared >= DEFORM_LEAST_SQUARE && length_squared <= DEFORM_GREATEST_SQUARE) {
+    float factor = 1.0f / sqrtf(length_squared);
+    for (int i = 0; i < 3; ++i) v[i] *= factor;
+    return true;
+  }
   float largest = fabsf(v[0]);
   if (fabsf(v[1]) > largest) largest = fabsf(v[1]);
   if (fabsf(v[2]) > largest) largest = fabsf(v[2]);
