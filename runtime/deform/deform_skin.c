@@ -72,20 +72,11 @@ void deform_move_plain(const mpak_matrix *matrix, uint32_t vertex_count, const m
 
 // -- Sections --------------------------------------------------------------------------------------------------------
 
-/// Are all matrices finite that the section's vertices may name? Then a weight of 0 adds nothing, and kernels need not
-/// stop at it.
-static bool deform_bones_are_finite(const mpak_matrix *palette, const mpak_bone *bones, uint32_t bone_count) {
-  uint32_t bits = 0; // an exponent of all ones carries into the sign
-  for (uint32_t b = 0; b < bone_count; ++b)
-    for (int i = 0; i < 12; ++i)
-      bits |= (bytes_bits_of_float(palette[bones[b].joint].m[i]) & 0x7F800000u) + 0x00800000u;
-  return bits >> 31 == 0;
-}
-
+/// A matrix that is not finite, times a weight of 0, gives a position that is not finite, in vector code alone, which
+/// does not stop at such weights: it leaves these vertices to the plain code.
 static void deform_skin_section(const deform_kernels *kernels, const mpak_section *section, const mpak_bone *bones,
                                 deform_skinning skinning, const mpak_base_vertex *in, mpak_base_vertex *out) {
   deform_bone own[DEFORM_MOST_OWN_BONES];
-  if (!deform_bones_are_finite(skinning.palette, bones, section->bone_count)) kernels = &deform_kernels_plain;
   if (section->bone_count <= DEFORM_MOST_OWN_BONES) {
     for (uint32_t b = 0; b < section->bone_count; ++b) own[b].matrix = skinning.palette[bones[b].joint];
     skinning.own = own;
