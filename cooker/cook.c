@@ -7,6 +7,7 @@
 #include "cooker/check/check.h"
 #include "cooker/clips.h"
 #include "cooker/import/import.h"
+#include "cooker/lods.h"
 #include "cooker/measure/posed.h"
 #include "cooker/pack/pack.h"
 #include "cooker/profile.h"
@@ -45,6 +46,7 @@ static void cook_build(cook_job *job, cook_scene *scene, const cook_options *opt
   build_tangents(job, scene, options);
   build_morph_normals(job, scene, options);
   build_ranges(job, scene, options);
+  cook_make_lods(job, scene, options);
   job_stop_on_errors(job);
 }
 

@@ -30,6 +30,9 @@ void build_nodes(cook_job *job, cook_scene *scene);
 /// and normalised (D11). influence_count becomes 0, 4, 8 or 12; unused slots are joint 0 weight 0.
 void build_influences(cook_job *job, cook_scene *scene, const cook_options *options);
 
+/// The same for one primitive whose joints were exchanged in place.
+void build_tidy_influences(cook_job *job, const cook_mesh *mesh, cook_primitive *primitive);
+
 /// Morph targets that --targets does not name go (C058), and with --drop-unused those that move nothing (C059):
 /// controls with all their shapes, and what weighs them in meshes, nodes and clips. A pattern without a target is told
 /// (C061).
@@ -55,6 +58,9 @@ void build_quantise(cook_job *job, cook_scene *scene, const cook_options *option
 /// Vertices are one only if every attribute, influence and delta agrees (D4). Unused vertices go (unless no_weld and
 /// keep_source_order), triangles that repeat a vertex go with an info. Fills source_of_vertex and vertex_of_source.
 void build_weld(cook_job *job, cook_scene *scene, const cook_options *options);
+
+/// The same for one primitive, always, without a word about what was merged.
+void build_weld_primitive(cook_job *job, const cook_scene *scene, cook_primitive *primitive);
 
 /// Sections: a skinned primitive whose vertices use more than max_bones joints is split, into as few sections as can be
 /// found and never more than triangle by triangle. Fills section_count and sections of such a primitive (they stay 0

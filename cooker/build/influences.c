@@ -127,6 +127,11 @@ static void influences_of_primitive(cook_job *job, const cook_mesh *mesh, cook_p
   influences_resize(job, primitive, used <= 4 ? 4 : used <= 8 ? 8 : 12);
 }
 
+void build_tidy_influences(cook_job *job, const cook_mesh *mesh, cook_primitive *primitive) {
+  influence_cut cut;
+  influences_of_primitive(job, mesh, primitive, MPAK_MAX_INFLUENCES, &cut);
+}
+
 /// Meshes that at least one node draws with a skin.
 static bool *influences_find_skinned(cook_job *job, const cook_scene *scene) {
   bool *is_skinned = JOB_ARRAY(job, bool, scene->mesh_count);

@@ -1,53 +1,18 @@
 #include <meshoptimizer.h>
-#include <pthread.h>
-#include <stdlib.h>
 
+#include "cooker/build/optimiser_memory.h"
 #include "cooker/build/remap.h"
 
 // Strip order keeps the vertex cache warm and neighbours close together, which blk64's lane masks like best (SPEC.md).
-
-// -- Memory of the optimiser ------------------------------------------------------------------------------------------
-
-// The library takes its memory from a process-wide function and does not bear a refusal. So a job allots what it needs
-// beforehand, where running out is a clean error, and the function hands that out to the thread at work.
-
-typedef struct order_memory {
-  uint8_t *bytes;
-  size_t byte_count;
-  size_t used;
-} order_memory;
-
-static _Thread_local order_memory order_scratch;
-static pthread_once_t order_once = PTHREAD_ONCE_INIT;
-
-static void *order_allocate(size_t byte_count) {
-  const size_t rounded = (byte_count + 15) & ~(size_t)15;
-  if (rounded >= byte_count && rounded <= order_scratch.byte_count - order_scratch.used) {
-    order_scratch.used += rounded;
-    return order_scratch.bytes + order_scratch.used - rounded;
-  }
-  void *bytes = malloc(byte_count == 0 ? 1 : byte_count);
-  if (bytes == NULL) abort();
-  return bytes;
-}
-
-static void order_release(void *pointer) {
-  const uintptr_t at = (uintptr_t)pointer, first = (uintptr_t)order_scratch.bytes;
-  if (at >= first && at - first < order_scratch.byte_count) return; // goes back with the job's memory
-  free(pointer);
-}
-
-static void order_set_allocator(void) { meshopt_setAllocator(order_allocate, order_release); }
 
 /// The optimiser's use in version 0.18 is 12 bytes a vertex and 10 an index; twice that leaves room for others.
 static void order_optimise(cook_job *job, const uint32_t *from, uint32_t index_count, uint32_t vertex_count,
                            uint32_t *indices) {
   const uint64_t byte_count = 24 * (uint64_t)vertex_count + 20 * (uint64_t)index_count + 4096;
-  pthread_once(&order_once, order_set_allocator);
   const cook_mark mark = job_mark(job);
-  order_scratch = (order_memory){job_alloc(job, byte_count, 1), (size_t)byte_count, 0};
+  optimiser_begin(job, byte_count);
   meshopt_optimizeVertexCacheStrip(indices, from, index_count, vertex_count);
-  order_scratch = (order_memory){0};
+  optimiser_end();
   job_release(job, mark);
 }
 

@@ -137,6 +137,12 @@ static void weld_primitive(cook_job *job, const cook_mesh *mesh, cook_primitive 
   remap_finish_source_map(job, primitive);
 }
 
+void build_weld_primitive(cook_job *job, const cook_scene *scene, cook_primitive *primitive) {
+  const cook_issue_mark issues = job_issue_mark(job);
+  weld_primitive(job, &scene->meshes[0], primitive, scene->source_kind == COOK_SOURCE_FBX, &(cook_options){0});
+  job_forget(job, issues);
+}
+
 void build_weld(cook_job *job, cook_scene *scene, const cook_options *options) {
   const bool has_rough_normals = scene->source_kind == COOK_SOURCE_FBX;
   bool is_any_empty = false;

@@ -3,84 +3,20 @@
 
 #include <math.h>
 
-#include "cooker/measure/posed_poses.h"
+#include "cooker/measure/posed_side.h"
 #include "cooker/pack/pack.h"
 #include "cooker/quality.h"
-#include "runtime/mpak_pose.h"
 
 #define POSED_VERTICES     600000u           ///< moved on each side, all poses together
 #define DEGREES            57.29577951308232 ///< in a radian
 #define POSED_SHORTEST_SUM 0.05              ///< of a normal and its deltas
 
-// -- One side ---------------------------------------------------------------------------------------------------------
-
-/// A pack that moves.
-typedef struct posed_side {
-  mpak_pack pack;
-  mpak_model *model;
-  mpak_character *character;
-} posed_side;
+// -- The source -------------------------------------------------------------------------------------------------------
 
 struct measure_reference {
   const cook_scene *scene;
   posed_side side;
 };
-
-static void *side_allocate(void *user, size_t byte_count) { return job_alloc(user, byte_count, 1); }
-
-/// Memory of the arena goes back with the arena.
-static void side_release(void *user, void *pointer, size_t byte_count) {
-  (void)user;
-  (void)pointer;
-  (void)byte_count;
-}
-
-static void side_require(cook_job *job, mpak_result result, const mpak_fault *fault) {
-  if (result == MPAK_OK) return;
-  cook_where where = COOK_WHERE;
-  where.value = job_format(job, "%s: %s", mpak_result_name(result), fault->rule != NULL ? fault->rule : "posed");
-  job_fail(job, MPAK_C051, where);
-}
-
-static void side_open(cook_job *job, const cook_product *product, posed_side *side) {
-  const mpak_open_options options = {.decoder = mpak_zstd_decoder(), .max_decoded_bytes = UINT64_MAX};
-  const mpak_allocator allocator = {side_allocate, side_release, job};
-  mpak_fault fault = {0};
-  side_require(job, mpak_open(product->bytes, product->byte_count, &options, &side->pack, &fault), &fault);
-  side_require(job, mpak_model_create(&side->pack, &allocator, &side->model, &fault), &fault);
-  side_require(job, mpak_character_create(side->model, &allocator, &side->character), &fault);
-}
-
-/// Weights of the pose, the clip's or one control at 1, go the way of a game: through SceneMorphPose.
-static void side_set_weights(posed_side *side, const posed_pose *pose) {
-  mpak_character *character = side->character;
-  for (uint32_t i = 0; i < side->pack.instance_count; i++) {
-    const mpak_instance *instance = &side->pack.instances[i];
-    const mpak_mesh *mesh = &side->pack.meshes[instance->mesh];
-    if (mesh->control_count == 0) continue;
-    float *weights = character->pose.weights + character->pose.first_weight[i];
-    const uint32_t control = pose->control - mesh->first_control;
-    if (pose->control != MPAK_NONE && control < mesh->control_count) weights[control] = 1;
-    mpak_scene_morph_pose_set_weights(&character->morph_pose, instance->node, weights, mesh->control_count);
-  }
-}
-
-static void side_pose(posed_side *side, const posed_pose *pose, uint32_t lod) {
-  mpak_character *character = side->character;
-  mpak_pose_rest(&character->pose);
-  if (pose->clip != MPAK_NONE) mpak_pose_sample(&character->pose, &side->model->clips, pose->clip, pose->time_s);
-  side_set_weights(side, pose);
-  mpak_pose_changed(&character->pose);
-  character->lod = lod;
-  mpak_character_deform(character);
-}
-
-static uint64_t side_vertex_count(const posed_side *side) {
-  uint64_t count = 0;
-  for (uint32_t i = 0; i < side->character->output_count; i++)
-    count += side->pack.parts[side->character->outputs[i].part].vertex_count;
-  return count;
-}
 
 measure_reference *measure_reference_make(cook_job *job, cook_scene *scene, const cook_options *options) {
   measure_reference *reference = JOB_ARRAY(job, measure_reference, 1);
@@ -88,7 +24,7 @@ measure_reference *measure_reference_make(cook_job *job, cook_scene *scene, cons
   cook_product product = {0};
   pack_scene(job, scene, &lossless, &product);
   reference->scene = scene;
-  side_open(job, &product, &reference->side);
+  posed_side_open(job, &product, &reference->side);
   return reference;
 }
 
@@ -298,8 +234,8 @@ static void run_compare_pair(posed_run *run, const posed_pair *pair, const posed
 }
 
 static void run_compare(posed_run *run, const posed_pose *pose, uint32_t lod) {
-  side_pose((posed_side *)&run->reference->side, pose, lod);
-  side_pose(&run->side, pose, lod);
+  posed_side_pose((posed_side *)&run->reference->side, pose, lod);
+  posed_side_pose(&run->side, pose, lod);
   uint32_t instance = MPAK_NONE;
   const bool plays = pose->clip != MPAK_NONE; // a clip's error is the whole character's, of which a hat is a part
   double size = plays ? posed_size(&run->reference->side, MPAK_NONE, lod) : 0;
@@ -359,10 +295,11 @@ void measure_posed_errors(cook_job *job, const measure_reference *reference, con
   for (uint32_t m = 0; m < cooked->mesh_count; m++) primitive_count += cooked->meshes[m].primitive_count;
   result->records = JOB_ARRAY(job, mpak_measured_error, 2 * primitive_count);
   const cook_mark mark = job_mark(job);
-  side_open(job, product, &run.side);
+  posed_side_open(job, product, &run.side);
   run.parts = JOB_ARRAY(job, posed_part, run.side.pack.part_count);
   run_pair(&run, cooked);
-  const posed_poses poses = posed_choose(job, &run.side.pack, side_vertex_count(&reference->side), POSED_VERTICES);
+  const posed_poses poses =
+      posed_choose(job, &run.side.pack, posed_side_vertex_count(&reference->side), POSED_VERTICES);
   const uint32_t lod_count = posed_lod_count(&run.side.pack);
   for (uint32_t i = 0; i < poses.count; i++)
     for (uint32_t lod = 0; lod < lod_count; lod++) run_compare(&run, &poses.poses[i], lod);
