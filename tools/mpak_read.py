@@ -1095,7 +1095,7 @@ class Pack:
         sections = [{'material': self.key('MATL', section.material), 'index_count': section.index_count,
                      'vertex_count': section.vertex_count, 'bone_map': [bone.joint for bone in self.bones_of(section)],
                      'max_influences': section.max_influences} for section in self.sections_of(part)]
-        return {'material': self.key('MATL', part.material),
+        return {'lod': part.lod, 'material': self.key('MATL', part.material),
                 'source': {'vertex_count': part.source_vertex_count, 'index_count': part.source_index_count,
                            'targets': source_targets},
                 'vertex_count': part.vertex_count, 'index_count': part.index_count,

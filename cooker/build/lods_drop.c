@@ -45,37 +45,66 @@ bool *lods_dropped_nodes(cook_job *job, const cook_scene *scene, const char *con
 
 // -- Bones ------------------------------------------------------------------------------------------------------------
 
-/// By joint: the one that takes its weight, itself where it stays.
-static uint32_t *bones_map(cook_job *job, const cook_scene *scene, const cook_skin *skin, const bool *drops_node) {
-  uint32_t *heir = JOB_ARRAY(job, uint32_t, skin->joint_count), *joint_of = JOB_ARRAY(job, uint32_t, scene->node_count);
+/// By node: its joint in a skin, or MPAK_NONE.
+static uint32_t *bones_by_node(cook_job *job, const cook_scene *scene, const cook_skin *skin) {
+  uint32_t *joint_of = JOB_ARRAY(job, uint32_t, scene->node_count);
   for (uint32_t n = 0; n < scene->node_count; n++) joint_of[n] = MPAK_NONE;
   for (uint32_t j = skin->joint_count; j-- > 0;) joint_of[skin->joints[j]] = j;
-  for (uint32_t j = 0; j < skin->joint_count; j++) {
-    heir[j] = j;
-    if (!drops_node[skin->joints[j]]) continue;
-    uint32_t node = scene->nodes[skin->joints[j]].parent;
-    while (node != MPAK_NONE && (drops_node[node] || joint_of[node] == MPAK_NONE)) node = scene->nodes[node].parent;
-    if (node != MPAK_NONE) heir[j] = joint_of[node];
-  }
+  return joint_of;
+}
+
+/// The nearest joint above a node that stays, or MPAK_NONE.
+static uint32_t bones_heir(const cook_scene *scene, const uint32_t *joint_of, const bool *drops_node, uint32_t node) {
+  node = scene->nodes[node].parent;
+  while (node != MPAK_NONE && (drops_node[node] || joint_of[node] == MPAK_NONE)) node = scene->nodes[node].parent;
+  return node == MPAK_NONE ? MPAK_NONE : joint_of[node];
+}
+
+static const cook_skin *bones_skin(const cook_scene *scene, const cook_mesh *mesh, uint32_t node) {
+  const cook_node *drawing = &scene->nodes[node];
+  const bool is_skinned = drawing->mesh != MPAK_NONE && &scene->meshes[drawing->mesh] == mesh;
+  return is_skinned && drawing->skin != MPAK_NONE ? &scene->skins[drawing->skin] : NULL;
+}
+
+/// Joints that have nobody above them to take their weights stay; those below can leave them theirs.
+static void bones_keep_tops(cook_job *job, const cook_scene *scene, const cook_skin *skin, bool *drops_node) {
+  const uint32_t *joint_of = bones_by_node(job, scene, skin);
+  for (uint32_t n = 0; n < scene->node_count; n++) // parents come first
+    if (joint_of[n] != MPAK_NONE && drops_node[n] && bones_heir(scene, joint_of, drops_node, n) == MPAK_NONE)
+      drops_node[n] = false;
+}
+
+/// By joint: the one that takes its weight, itself where it stays.
+static uint32_t *bones_map(cook_job *job, const cook_scene *scene, const cook_skin *skin, const bool *drops_node) {
+  const uint32_t *joint_of = bones_by_node(job, scene, skin);
+  uint32_t *heir = JOB_ARRAY(job, uint32_t, skin->joint_count);
+  for (uint32_t j = 0; j < skin->joint_count; j++)
+    heir[j] = drops_node[skin->joints[j]] ? bones_heir(scene, joint_of, drops_node, skin->joints[j]) : j;
   return heir;
 }
 
-/// The map of the mesh's skins; NULL when they do not agree, or there is none.
+/// The map of the mesh's skins, the longest one. NULL when there is none, or they do not agree: then all joints stay.
 static const uint32_t *bones_map_of_mesh(cook_job *job, const cook_scene *scene, const cook_mesh *mesh,
-                                         const bool *drops_node, uint32_t *joint_count) {
+                                         bool *drops_node, uint32_t *joint_count) {
   const uint32_t *heir = NULL;
+  bool is_one = true;
+  for (uint32_t n = 0; n < scene->node_count; n++)
+    if (bones_skin(scene, mesh, n) != NULL) bones_keep_tops(job, scene, bones_skin(scene, mesh, n), drops_node);
   for (uint32_t n = 0; n < scene->node_count; n++) {
-    const cook_node *node = &scene->nodes[n];
-    if (node->mesh == MPAK_NONE || &scene->meshes[node->mesh] != mesh || node->skin == MPAK_NONE) continue;
-    const cook_skin *skin = &scene->skins[node->skin];
+    const cook_skin *skin = bones_skin(scene, mesh, n);
+    if (skin == NULL) continue;
     const uint32_t *other = bones_map(job, scene, skin, drops_node);
     for (uint32_t j = 0; heir != NULL && j < skin->joint_count && j < *joint_count; j++)
-      if (heir[j] != other[j]) return NULL;
+      is_one = is_one && heir[j] == other[j];
     if (heir != NULL && *joint_count >= skin->joint_count) continue;
     heir = other;
     *joint_count = skin->joint_count;
   }
-  return heir;
+  for (uint32_t n = 0; n < scene->node_count && !is_one; n++) {
+    const cook_skin *skin = bones_skin(scene, mesh, n);
+    for (uint32_t j = 0; skin != NULL && j < skin->joint_count; j++) drops_node[skin->joints[j]] = false;
+  }
+  return is_one ? heir : NULL;
 }
 
 /// Exchanges joints. cut: as influence_movement wants it, of the vertices that changed.
@@ -119,9 +148,10 @@ static void bones_report(cook_job *job, const cook_mesh *mesh, uint32_t level, u
 }
 
 uint32_t lods_drop_bones(cook_job *job, const cook_scene *scene, const cook_mesh *mesh, cook_primitive *primitives,
-                         uint32_t primitive_count, uint32_t level, const bool *drops_node) {
+                         uint32_t primitive_count, uint32_t level, bool *drops_node) {
   uint32_t joint_count = 0, dropped_count = 0, cut_count = 0;
-  const uint32_t *heir = drops_node == NULL ? NULL : bones_map_of_mesh(job, scene, mesh, drops_node, &joint_count);
+  if (drops_node == NULL) return 0;
+  const uint32_t *heir = bones_map_of_mesh(job, scene, mesh, drops_node, &joint_count);
   for (uint32_t j = 0; heir != NULL && j < joint_count; j++) dropped_count += heir[j] != j;
   if (dropped_count == 0) return 0;
   influence_cut *cuts = JOB_ARRAY(job, influence_cut, (uint64_t)primitive_count + 1);

@@ -11,10 +11,13 @@ bool *lods_dropped_nodes(cook_job *job, const cook_scene *scene, const char *con
                          uint32_t max_depth, const bool *dropped_before);
 
 /// Gives the weights of dropped joints to the nearest joint above them that stays, in primitives of the mesh; joints
-/// and weights become arrays of their own. Joints without one stay in use. Reports how far that moves vertices (C043).
-/// Returns how many joints were dropped.
+/// and weights become arrays of their own. Joints with none above them stay, and become false in drops_node, as do all
+/// when skins of the mesh do not agree. Reports how far that moves vertices (C043). Returns how many joints were
+/// dropped.
+///
+/// drops_node  by node, or NULL: none
 uint32_t lods_drop_bones(cook_job *job, const cook_scene *scene, const cook_mesh *mesh, cook_primitive *primitives,
-                         uint32_t primitive_count, uint32_t level, const bool *drops_node);
+                         uint32_t primitive_count, uint32_t level, bool *drops_node);
 
 /// Empties the targets whose largest position delta in these primitives is below least_m, in mesh space; the array of
 /// targets becomes one of its own. Returns how many.

@@ -106,6 +106,7 @@ static void info_json_sections(json_out *json, const mpak_pack *pack, const mpak
 
 static void info_json_part(json_out *json, const mpak_pack *pack, const mpak_part *part) {
   write_json_object(json);
+  write_json_member_count(json, "lod", part->lod);
   write_json_member_string(json, "material", pack_material_key(pack, part->material));
   info_json_source(json, pack, part);
   write_json_member_count(json, "vertex_count", part->vertex_count);
