@@ -11,6 +11,7 @@ int cmd_info(cook_job *job, const cli_arguments *arguments);
 int cmd_eval(cook_job *job, const cli_arguments *arguments);
 int cmd_export(cook_job *job, const cli_arguments *arguments);
 int cmd_bake(cook_job *job, const cli_arguments *arguments);
+int cmd_diff(cook_job *job, const cli_arguments *arguments);
 int cmd_explain(cook_job *job, const cli_arguments *arguments);
 int cmd_version(cook_job *job, const cli_arguments *arguments);
 int cmd_help(cook_job *job, const cli_arguments *arguments);

@@ -81,6 +81,7 @@ typedef struct cli_arguments {
   cli_list clips;
   cli_real time;
   cli_list weights;
+  cli_real tolerance;  ///< diff, millimetres
   uint32_t space;      ///< 0: scene, 1: mesh
   uint32_t order;      ///< 0: pack, 1: source
   uint32_t backend;    ///< 0: ref, 1: cpu

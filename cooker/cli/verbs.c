@@ -131,6 +131,14 @@ static const cli_option bake_options[] = {
     OPTIONS_END,
 };
 
+static const cli_option diff_options[] = {
+    {"--json", NULL, CLI_FLAG, MEMBER(json), NULL, "JSON (schema diff.v1.json)", NULL, NULL, 0},
+    {"--tolerance", NULL, CLI_REAL, MEMBER(tolerance), "MM", "movements up to this many millimetres are none", NULL,
+     NULL, 0},
+    {"--output", "-o", CLI_TEXT, MEMBER(output), "FILE", "write there instead of standard output", NULL, NULL, 0},
+    OPTIONS_END,
+};
+
 static const cli_option export_options[] = {
     {"--output", "-o", CLI_TEXT, MEMBER(output), "FILE", "the GLB (default: the pack's name with .glb)", NULL, NULL, 0},
     OPTIONS_END,
@@ -149,6 +157,7 @@ static const cli_option *const eval_tables[] = {pose_options,  eval_options,    
                                                 issue_options, general_options, NULL};
 static const cli_option *const bake_tables[] = {bake_options,  pose_options,    cook_table,
                                                 issue_options, general_options, NULL};
+static const cli_option *const diff_tables[] = {diff_options, cook_table, issue_options, general_options, NULL};
 static const cli_option *const export_tables[] = {export_options, issue_options, general_options, NULL};
 static const cli_option *const help_tables[] = {man_options, help_option, NULL};
 static const cli_option *const plain_tables[] = {help_option, NULL};
@@ -194,6 +203,14 @@ const cli_verb cli_verbs[] = {
      "mpak bake hero.mpak --weight Smile=0.7 --weight Young=1 -o hero_plain.glb\n"
      "mpak bake hero.glb --clip Idle --time 0",
      bake_tables, 1, 1, "one file", cmd_bake},
+    {"diff", "A B [--json] [--tolerance MM] [options]", "what changed between two packs or models",
+     "Says what was added, removed, renamed and changed from A to B: nodes, skins, materials, meshes, morph targets, "
+     "clips, "
+     "with the largest movement of a vertex; then bytes, when both are packs. Models are cooked in memory. The exit "
+     "status "
+     "is 1 when anything but bytes differs.",
+     "mpak diff old/hero.mpak hero.mpak\nmpak diff hero.mpak hero.fbx --tolerance 0.1 --json", diff_tables, 2, 2,
+     "two files", cmd_diff},
     {"explain", "[CODE]", "what an issue means and how to repair it",
      "Explains an issue code such as MPAK-M012; the prefix may be left out. Without a code all are listed.",
      "mpak explain M012", plain_tables, 0, 1, "one code", cmd_explain},
@@ -201,7 +218,6 @@ const cli_verb cli_verbs[] = {
      plain_tables, 0, 0, "nothing", cmd_version},
     {"help", "[VERB] [--man]", "how to use a verb", "Prints the page of a verb, or the list of verbs.",
      "mpak help cook\nmpak help --man cook | man -l -", help_tables, 0, 1, "one verb", cmd_help},
-    {"diff", NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL},
     {"sheet", NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL},
     {"view", NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL},
     {NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL},

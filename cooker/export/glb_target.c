@@ -1,76 +1,8 @@
 // glb_target.c: shapes as morph targets with sparse accessors (glTF 2.0, sections 3.6.2.3 and 3.7.2.2).
-#include <stdlib.h>
 #include <string.h>
 
 #include "cooker/export/glb.h"
-#include "format/morph_payload.h"
-
-/// What a shape does to one vertex: position, normal, tangent.
-typedef struct target_delta {
-  uint32_t vertex;
-  float delta[9];
-} target_delta;
-
-/// The deltas of a part by shape: those of shape s are [starts[s], starts[s + 1]), vertices ascending.
-typedef struct target_table {
-  uint64_t *starts;
-  uint64_t *used; ///< by shape, while it is filled
-  target_delta *deltas;
-} target_table;
-
-// -- Collecting ------------------------------------------------------------------------------------------------------
-
-static target_delta *target_add(target_table *table, uint32_t shape, uint32_t vertex) {
-  target_delta *delta = &table->deltas[table->starts[shape] + table->used[shape]++];
-  delta->vertex = vertex;
-  return delta;
-}
-
-static void target_collect_rows(const mpak_morph *morph, target_table *table) {
-  for (uint32_t v = 0; v < morph->vertex_count; v++) {
-    for (uint32_t d = morph->vertex_offsets[v]; d < morph->vertex_offsets[v + 1]; d++) {
-      const mpak_csr_delta *row = &morph->deltas[d];
-      target_delta *delta = target_add(table, row->metadata[0], v);
-      memcpy(delta->delta, row->position, 3 * sizeof(float));
-      memcpy(delta->delta + 3, row->normal, 3 * sizeof(float));
-      memcpy(delta->delta + 6, row->tangent, 3 * sizeof(float));
-    }
-  }
-}
-
-static void target_collect_entry(const mpak_morph *morph, const mpak_morph_block *block, const mpak_morph_entry *entry,
-                                 target_table *table) {
-  uint64_t lanes = entry->lanes_low | (uint64_t)entry->lanes_high << 32;
-  const uint32_t lane_count = (uint32_t)__builtin_popcountll(lanes);
-  for (uint32_t rank = 0; lanes != 0; rank++, lanes &= lanes - 1) {
-    const uint32_t vertex = block->first_vertex + (uint32_t)__builtin_ctzll(lanes);
-    mpak_lane_delta(morph->payload, morph->components, entry, morph->payload_words + entry->payload_offset, lane_count,
-                    rank, target_add(table, entry->shape, vertex)->delta);
-  }
-}
-
-static int target_compare(const void *left, const void *right) {
-  const target_delta *a = left, *b = right;
-  return a->vertex < b->vertex ? -1 : a->vertex > b->vertex;
-}
-
-static target_table target_collect(glb_file *glb, uint32_t number) {
-  const mpak_part *part = &glb->pack->parts[number];
-  const mpak_morph *morph = &glb->model->parts[number].morph;
-  target_table table = {.starts = JOB_ARRAY(glb->job, uint64_t, (uint64_t)part->shape_count + 1)};
-  table.used = JOB_ARRAY(glb->job, uint64_t, part->shape_count);
-  table.deltas = JOB_ARRAY(glb->job, target_delta, part->delta_count);
-  for (uint32_t s = 0; s < part->shape_count; s++)
-    table.starts[s + 1] = table.starts[s] + glb->pack->shapes[part->first_shape + s].delta_count;
-  if (morph->payload == MPAK_PAYLOAD_CSR64) target_collect_rows(morph, &table);
-  for (uint32_t b = 0; mpak_payload_is_blk64(morph->payload) && b < morph->block_count; b++)
-    for (uint32_t e = morph->blocks[b].first_entry; e < morph->blocks[b + 1].first_entry; e++)
-      target_collect_entry(morph, &morph->blocks[b], &morph->entries[e], &table);
-  // The entries of one block may interleave.
-  for (uint32_t s = 0; s < part->shape_count; s++)
-    qsort(table.deltas + table.starts[s], (size_t)table.used[s], sizeof *table.deltas, target_compare);
-  return table;
-}
+#include "cooker/export/morph_table.h"
 
 // -- Writing ---------------------------------------------------------------------------------------------------------
 
@@ -81,7 +13,7 @@ typedef struct target_stream {
   float (*values)[3];
 } target_stream;
 
-static target_stream target_take(glb_file *glb, const target_delta *deltas, uint64_t count, uint32_t first) {
+static target_stream target_take(glb_file *glb, const morph_delta *deltas, uint64_t count, uint32_t first) {
   target_stream stream = {.vertices = JOB_ARRAY(glb->job, uint32_t, count)};
   stream.values = job_alloc(glb->job, count, sizeof *stream.values);
   for (uint64_t d = 0; d < count; d++) {
@@ -148,16 +80,16 @@ void glb_put_targets(glb_file *glb, json_out *json, uint32_t number, uint32_t ta
   const mpak_part *part = &glb->pack->parts[number];
   const bool is_used[] = {true, (part->flags & MPAK_PART_MORPH_NORMALS) != 0,
                           (part->flags & MPAK_PART_MORPH_TANGENTS) != 0 && (part->flags & MPAK_PART_TANGENTS) != 0};
-  const target_table table = target_collect(glb, number);
+  const morph_table table = morph_table_make(glb->job, glb->pack, number, &glb->model->parts[number]);
   write_json_key(json, "targets");
   write_json_array(json);
   for (uint32_t t = 0; t < target_count; t++) {
     const bool is_there = t < part->shape_count;
-    const target_delta *deltas = is_there ? table.deltas + table.starts[t] : NULL;
+    const morph_delta *deltas = is_there ? table.deltas + table.starts[t] : NULL;
     write_json_object(json);
     for (uint32_t a = 0; a < 3; a++) {
       if (!is_used[a]) continue;
-      const target_stream stream = target_take(glb, deltas, is_there ? table.used[t] : 0, 3 * a);
+      const target_stream stream = target_take(glb, deltas, is_there ? table.counts[t] : 0, 3 * a);
       write_json_member_count(json, attributes[a], target_put_stream(glb, &stream, part->vertex_count, a == 0));
     }
     write_json_close(json);
