@@ -12,6 +12,7 @@
 #include "cooker/pack/pack.h"
 #include "cooker/profile.h"
 #include "cooker/quality.h"
+#include "cooker/smallest.h"
 
 static double clock_seconds(void) {
   struct timespec now;
@@ -50,14 +51,21 @@ static void cook_build(cook_job *job, cook_scene *scene, const cook_options *opt
   job_stop_on_errors(job);
 }
 
+static void cook_pack(cook_job *job, const cook_options *options, cook_product *product) {
+  if (options->compress == COOK_COMPRESS_SIZE)
+    cook_pack_smallest(job, product->scene, options, product);
+  else
+    pack_scene(job, product->scene, options, product);
+}
+
 /// From there to the pack.
 static void cook_finish(cook_job *job, cook_scene *scene, const cook_options *options, cook_product *product) {
   build_weld(job, scene, options);
   build_split(job, scene, options);
   build_order(job, scene, options);
   job_stop_on_errors(job);
-  pack_scene(job, scene, options, product);
   product->scene = scene;
+  cook_pack(job, options, product);
 }
 
 // -- Quality ----------------------------------------------------------------------------------------------------------
@@ -157,7 +165,7 @@ static void cook_within_bounds(cook_job *job, cook_scene *scene, const cook_opti
   }
   if (trial.compress != options->compress) {
     product->stats = stats;
-    pack_scene(job, product->scene, options, product);
+    cook_pack(job, options, product);
   }
   pack_store_errors(product->bytes, posed.records, posed.record_count);
   cook_report_floats(job, scene, options);

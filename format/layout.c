@@ -6,6 +6,7 @@
 
 #include "format/bytes.h"
 #include "format/checksum.h"
+#include "format/triangles.h"
 
 mpak_result layout_fail(mpak_fault *fault, mpak_result result, const char *rule, uint32_t chunk, uint64_t item) {
   if (fault) *fault = (mpak_fault){rule, chunk, item};
@@ -87,8 +88,20 @@ uint32_t layout_block_records(uint32_t stride) { return (LAYOUT_FILTER_BLOCK_BYT
 
 uint32_t layout_frame_bytes(uint32_t stride) { return 2 * layout_block_records(stride) * stride; }
 
-uint32_t layout_frame_decoded(uint32_t format, uint32_t frame_bytes, uint64_t decoded_bytes) {
+uint32_t layout_triangle_frame_bytes(uint32_t stride) { return 3 * MPAK_FRAME_TRIANGLES * stride; }
+
+uint64_t layout_frame_table_bytes(uint32_t encoding, uint32_t frame_count) {
+  return (encoding == MPAK_ENCODING_INDEX ? 8 : 4) * (uint64_t)frame_count;
+}
+
+/// Triangles of a frame of encoding 2.
+static uint32_t layout_frame_triangles(uint32_t format, uint32_t frame_bytes) {
+  return frame_bytes / (3 * layout_format_bytes(format));
+}
+
+uint32_t layout_frame_decoded(uint32_t encoding, uint32_t format, uint32_t frame_bytes, uint64_t decoded_bytes) {
   uint32_t bytes = decoded_bytes < frame_bytes ? (uint32_t)decoded_bytes : frame_bytes;
+  if (encoding == MPAK_ENCODING_INDEX) return mpak_triangles_bound(layout_frame_triangles(format, bytes));
   if (format == MPAK_FORMAT_P8) return bytes + bytes / 2;  // 6 numbers of 16 bits for 8 bytes
   if (format == MPAK_FORMAT_P16) return bytes + bytes / 8; // 9 for 16
   return bytes;
@@ -191,13 +204,27 @@ static bool chunk_format_is_right(const layout_kind *kind, const mpak_chunk_entr
 }
 
 /// The lane modes of a payload: raw or 32-bit difference for each of its streams of floats, nothing above.
-static bool chunk_lane_modes_are_right(const mpak_chunk_entry *chunk) {
+static bool payload_lane_modes_are_right(const mpak_chunk_entry *chunk) {
   uint32_t modes = chunk->lane_modes, streams = chunk->format == MPAK_FORMAT_F32 ? chunk->stride / 4 : 0;
   for (uint32_t i = 0; i < 16; i++) {
     uint32_t mode = modes >> (2 * i) & 3;
     if (mode != MPAK_LANE_RAW && (mode != MPAK_LANE_DELTA32 || i >= streams)) return false;
   }
   return true;
+}
+
+/// Those of filter 2: not all raw (that is filter 1), nothing above the record.
+static bool chunk_lane_modes_are_right(const mpak_chunk_entry *chunk) {
+  if (chunk->filter != MPAK_FILTER_LANE_DELTA) return chunk->lane_modes == 0;
+  uint32_t groups = chunk->stride / 4;
+  return chunk->lane_modes != 0 && (groups == 16 || chunk->lane_modes >> (2 * groups) == 0);
+}
+
+/// Filters of all kinds but MPAY.
+static bool chunk_filter_is_right(const mpak_chunk_entry *chunk) {
+  if (chunk->encoding == MPAK_ENCODING_INDEX) return chunk->filter == MPAK_FILTER_NONE;
+  if (chunk->filter == MPAK_FILTER_LANE_DELTA) return chunk->stride % 4 == 0 && chunk->stride <= LAYOUT_MAX_LANE_STRIDE;
+  return chunk->filter <= MPAK_FILTER_PLANES;
 }
 
 /// What the kind fixes.
@@ -228,7 +255,9 @@ static mpak_result chunk_check_common(const layout_kind *kind, const mpak_chunk_
   CHUNK_REQUIRE(chunk->count > 0 && chunk->stride > 0, corrupt, "chunk: it is empty");
   CHUNK_REQUIRE(chunk->decoded_bytes == (uint64_t)chunk->stride * chunk->count, corrupt,
                 "chunk: decoded_bytes is not stride times count");
-  if (kind) CHUNK_REQUIRE(chunk->encoding <= MPAK_ENCODING_ZSTD, MPAK_ERROR_FEATURE, "chunk: unknown encoding");
+  bool is_known = chunk->encoding <= MPAK_ENCODING_ZSTD ||
+                  (chunk->encoding == MPAK_ENCODING_INDEX && chunk->kind == MPAK_KIND_INDX);
+  if (kind) CHUNK_REQUIRE(is_known, MPAK_ERROR_FEATURE, "chunk: unknown encoding");
   if (chunk->encoding != MPAK_ENCODING_STORE) return MPAK_OK;
   CHUNK_REQUIRE(chunk->stored_bytes == chunk->decoded_bytes, corrupt, "chunk: stored, but its two sizes differ");
   CHUNK_REQUIRE(chunk->frame_bytes == 0 && chunk->frame_count == 0 && chunk->filter == 0 && chunk->lane_modes == 0,
@@ -254,16 +283,31 @@ static mpak_result chunk_check_filter(const mpak_chunk_entry *chunk, uint32_t nu
   if (chunk->kind == MPAK_KIND_MPAY) {
     CHUNK_REQUIRE(chunk->filter == MPAK_FILTER_MORPH_FRAMES, corrupt, "chunk: wrong filter for its kind");
     CHUNK_REQUIRE(chunk->frame_bytes == LAYOUT_MORPH_FRAME_BYTES, corrupt, "chunk: wrong frame_bytes");
-    CHUNK_REQUIRE(chunk_lane_modes_are_right(chunk), corrupt, "chunk: wrong lane modes");
+    CHUNK_REQUIRE(payload_lane_modes_are_right(chunk), corrupt, "chunk: wrong lane modes");
     CHUNK_REQUIRE(chunk->frame_count > 0, corrupt, "chunk: wrong frame_count");
     return MPAK_OK;
   }
-  CHUNK_REQUIRE(chunk->filter <= MPAK_FILTER_PLANES, corrupt, "chunk: wrong filter for its kind");
+  const bool is_triangles = chunk->encoding == MPAK_ENCODING_INDEX;
+  CHUNK_REQUIRE(chunk_filter_is_right(chunk), corrupt, "chunk: wrong filter for its kind");
   CHUNK_REQUIRE(chunk->stride <= LAYOUT_MAX_FILTER_STRIDE, corrupt, "chunk: stride is too long for a compressed chunk");
-  CHUNK_REQUIRE(chunk->frame_bytes == layout_frame_bytes(chunk->stride), corrupt, "chunk: wrong frame_bytes");
-  CHUNK_REQUIRE(chunk->lane_modes == 0, corrupt, "chunk: wrong lane modes");
+  uint32_t frame_bytes = is_triangles ? layout_triangle_frame_bytes(chunk->stride) : layout_frame_bytes(chunk->stride);
+  CHUNK_REQUIRE(chunk->frame_bytes == frame_bytes, corrupt, "chunk: wrong frame_bytes");
+  CHUNK_REQUIRE(chunk_lane_modes_are_right(chunk), corrupt, "chunk: wrong lane modes");
   uint64_t frames = (chunk->decoded_bytes - 1) / chunk->frame_bytes + 1;
   CHUNK_REQUIRE(chunk->frame_count == frames, corrupt, "chunk: wrong frame_count");
+  return MPAK_OK;
+}
+
+/// Encoding 2: the sizes of the frames' streams, behind those of the frames.
+static mpak_result chunk_check_streams(const mpak_chunk_entry *chunk, uint32_t number, const uint8_t *sizes,
+                                       mpak_fault *fault) {
+  const uint8_t *stream_sizes = sizes + 4 * (size_t)chunk->frame_count;
+  for (uint32_t i = 0; i < chunk->frame_count; i++) {
+    uint64_t left = chunk->decoded_bytes - (uint64_t)i * chunk->frame_bytes;
+    uint32_t most = layout_frame_decoded(chunk->encoding, chunk->format, chunk->frame_bytes, left);
+    CHUNK_REQUIRE(bytes_load_u32(stream_sizes + 4 * (size_t)i) <= most, MPAK_ERROR_CORRUPT,
+                  "chunk: a stream is longer than its triangles can be");
+  }
   return MPAK_OK;
 }
 
@@ -271,12 +315,13 @@ static mpak_result chunk_check_frames(layout_walk *walk, const mpak_chunk_entry 
                                       mpak_fault *fault) {
   const mpak_result corrupt = MPAK_ERROR_CORRUPT;
   LAYOUT_TRY(chunk_check_filter(chunk, number, fault));
-  uint64_t sum = 4 * (uint64_t)chunk->frame_count;
+  uint64_t sum = layout_frame_table_bytes(chunk->encoding, chunk->frame_count);
   CHUNK_REQUIRE(sum <= chunk->stored_bytes, corrupt, "chunk: no room for the frame sizes");
   const uint8_t *sizes = walk->bytes + chunk->offset;
   for (uint32_t i = 0; i < chunk->frame_count; i++) sum += bytes_load_u32(sizes + 4 * (size_t)i);
   CHUNK_REQUIRE(sum == chunk->stored_bytes, corrupt, "chunk: frame sizes do not sum to stored_bytes");
-  uint32_t frame = layout_frame_decoded(chunk->format, chunk->frame_bytes, chunk->decoded_bytes);
+  if (chunk->encoding == MPAK_ENCODING_INDEX) LAYOUT_TRY(chunk_check_streams(chunk, number, sizes, fault));
+  uint32_t frame = layout_frame_decoded(chunk->encoding, chunk->format, chunk->frame_bytes, chunk->decoded_bytes);
   if (frame > walk->max_frame) walk->max_frame = frame;
   return MPAK_OK;
 }

@@ -17,8 +17,9 @@
 extern "C" {
 #endif
 
-#define LAYOUT_FILTER_BLOCK_BYTES 131072u ///< a block of filters 0 and 1 is at most this long
-#define LAYOUT_MAX_FILTER_STRIDE  8192u   ///< longest record of a compressed chunk (filters 0 and 1)
+#define LAYOUT_FILTER_BLOCK_BYTES 131072u ///< a block of filters 0, 1 and 2 is at most this long
+#define LAYOUT_MAX_FILTER_STRIDE  8192u   ///< longest record of a compressed chunk (filters 0, 1, 2)
+#define LAYOUT_MAX_LANE_STRIDE    64u     ///< longest record of filter 2
 #define LAYOUT_MORPH_FRAME_BYTES  524288u ///< most decoded bytes of a frame of filter 4
 #define LAYOUT_UPLOAD_ALIGNMENT   256u    ///< of a stored chunk with MPAK_CHUNK_UPLOAD
 #define LAYOUT_PAGE_ALIGNMENT     4096u   ///< of such a chunk from LAYOUT_PAGE_BYTES on
@@ -59,12 +60,18 @@ uint64_t layout_chunk_alignment(uint32_t encoding, uint32_t flags, uint64_t stor
 /// Records of a filter block; stride is 1 … LAYOUT_MAX_FILTER_STRIDE.
 uint32_t layout_block_records(uint32_t stride);
 
-/// Decoded bytes of a frame of filters 0 and 1: two blocks.
+/// Decoded bytes of a frame of filters 0, 1 and 2: two blocks.
 uint32_t layout_frame_bytes(uint32_t stride);
 
-/// The most bytes that a frame of a compressed chunk decompresses to: its memory bytes, and for MPAY of P8 and P16
-/// somewhat more, since frames hold them as numbers of 16 bits.
-uint32_t layout_frame_decoded(uint32_t format, uint32_t frame_bytes, uint64_t decoded_bytes);
+/// Decoded bytes of a frame of encoding 2.
+uint32_t layout_triangle_frame_bytes(uint32_t stride);
+
+/// Bytes in front of the frames: their sizes, and with encoding 2 those of their streams.
+uint64_t layout_frame_table_bytes(uint32_t encoding, uint32_t frame_count);
+
+/// The most bytes that a frame of a compressed chunk decompresses to: its memory bytes; for MPAY of P8 and P16 somewhat
+/// more, since frames hold them as numbers of 16 bits; with encoding 2 what its triangles can take.
+uint32_t layout_frame_decoded(uint32_t encoding, uint32_t format, uint32_t frame_bytes, uint64_t decoded_bytes);
 
 // -- Checking --------------------------------------------------------------------------------------------------------
 

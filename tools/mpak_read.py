@@ -300,6 +300,14 @@ def plain_frame_bytes(stride):
     return 2 * (131072 // stride // 16 * 16) * stride
 
 
+FRAME_TRIANGLES = 16384
+
+
+def stream_limit(entry, decoded_bytes):
+    """The most bytes of the stream of a frame of encoding 2 that decodes to so many bytes."""
+    return 17 * (decoded_bytes // (3 * entry.stride)) + 5
+
+
 class Pack:
     def __init__(self, data, check_hashes=True):
         self.data, self.check_hashes = data, check_hashes
@@ -344,9 +352,11 @@ class Pack:
             end = place + entry.stored_bytes
             stored = self.stored(entry)
             require(not self.check_hashes or xxh3_64(stored) == entry.hash_stored, 'chunk: its hash is another one', number)
-            if entry.encoding == 1 and entry.kind in DATA:
+            if entry.encoding != 0 and entry.kind in DATA:
                 self.check_frames(number, entry, stored)
                 frame = min(entry.frame_bytes, entry.decoded_bytes)
+                if entry.encoding == 2:
+                    frame = stream_limit(entry, frame)
                 if entry.kind == 'MPAY':
                     frame = frame * {16: 12, 18: 9}.get(entry.format, 8) // 8
                 largest_frame = max(largest_frame, frame)
@@ -371,7 +381,7 @@ class Pack:
                     'chunk: stored, but has frames or a filter', number)
         if not known:
             return
-        require(entry.encoding <= 1, 'chunk: unknown encoding', number)
+        require(entry.encoding <= (2 if kind == 'INDX' else 1), 'chunk: unknown encoding', number)
         require(entry.kind_version == 1, 'chunk: unknown version of its kind', number)
         if kind in DATA:
             flags, stride, element = DATA[kind]
@@ -406,14 +416,31 @@ class Pack:
             require(all(mode == 0 or (mode == 3 and i < streams) for i, mode in enumerate(modes)),
                     'chunk: wrong lane modes', number)
         else:
-            require(entry.filter <= 1, 'chunk: wrong filter for its kind', number)
+            has_groups = entry.stride % 4 == 0 and entry.stride <= 64
+            require(entry.filter <= (0 if entry.encoding == 2 else 2 if has_groups else 1),
+                    'chunk: wrong filter for its kind', number)
             require(entry.stride <= 8192, 'chunk: stride is too long for a compressed chunk', number)
-            require(entry.frame_bytes == plain_frame_bytes(entry.stride), 'chunk: wrong frame_bytes', number)
-            require(entry.lane_modes == 0, 'chunk: wrong lane modes', number)
+            frame_bytes = 3 * FRAME_TRIANGLES * entry.stride if entry.encoding == 2 else plain_frame_bytes(entry.stride)
+            require(entry.frame_bytes == frame_bytes, 'chunk: wrong frame_bytes', number)
+            is_right = 0 < entry.lane_modes < 4 ** (entry.stride // 4) if entry.filter == 2 else entry.lane_modes == 0
+            require(is_right, 'chunk: wrong lane modes', number)
             require(entry.frame_count == -(-entry.decoded_bytes // entry.frame_bytes), 'chunk: wrong frame_count', number)
-        require(0 < 4 * entry.frame_count <= len(stored), 'chunk: no room for the frame sizes', number)
-        require(4 * entry.frame_count + sum(self.frame_sizes(entry)) == len(stored),
+        table_bytes = self.frame_table_bytes(entry)
+        require(0 < table_bytes <= len(stored), 'chunk: no room for the frame sizes', number)
+        require(table_bytes + sum(self.frame_sizes(entry)) == len(stored),
                 'chunk: frame sizes do not sum to stored_bytes', number)
+        for i, size in enumerate(self.stream_sizes(entry)):
+            limit = stream_limit(entry, min(entry.frame_bytes, entry.decoded_bytes - i * entry.frame_bytes))
+            require(size <= limit, 'chunk: a stream is longer than its triangles can be', number)
+
+    @staticmethod
+    def frame_table_bytes(entry):
+        return (8 if entry.encoding == 2 else 4) * entry.frame_count
+
+    def stream_sizes(self, entry):
+        """Encoding 2: sizes of the streams in the frames, behind the sizes of the frames."""
+        count = entry.frame_count if entry.encoding == 2 else 0
+        return struct.unpack_from('<%dI' % count, self.data, entry.offset + 4 * count)
 
     def stored(self, entry):
         return self.data[entry.offset:entry.offset + entry.stored_bytes]
@@ -778,9 +805,9 @@ class Pack:
         """All frames of all chunks through one run of the zstd program: frames[chunk] is a list of bytes."""
         self.frames, stream, sizes = {}, [], []
         for number, entry in enumerate(self.chunks):
-            if entry.encoding != 1 or entry.kind not in DATA:
+            if entry.encoding == 0 or entry.kind not in DATA:
                 continue
-            at = entry.offset + 4 * entry.frame_count
+            at = entry.offset + self.frame_table_bytes(entry)
             for i, size in enumerate(self.frame_sizes(entry)):
                 frame = self.data[at:at + size]
                 sizes.append((number, declared_size(frame, number)))
@@ -806,11 +833,17 @@ class Pack:
             return self.stored(entry)
         if self.frames is None:
             self.decompress_all()
-        decoded, left = [], entry.decoded_bytes
-        for frame in self.frames[number]:
-            require(len(frame) == min(left, entry.frame_bytes), 'frames: a frame does not decompress to its size', number)
-            decoded.append(records_of_planes(frame, entry.stride) if entry.filter == 1 else frame)
-            left -= len(frame)
+        decoded, left, streams = [], entry.decoded_bytes, self.stream_sizes(entry)
+        for i, frame in enumerate(self.frames[number]):
+            length = min(left, entry.frame_bytes)
+            require(len(frame) == (streams[i] if streams else length),
+                    'frames: a frame does not decompress to its size', number)
+            if entry.encoding == 2:
+                frame = indices_of_triangles(frame, length // (3 * entry.stride), entry.stride)
+            elif entry.filter != 0:
+                frame = records_of_planes(frame, entry.stride, entry.lane_modes)
+            decoded.append(frame)
+            left -= length
         return self.checked(number, b''.join(decoded))
 
     def checked(self, number, decoded):
@@ -1135,7 +1168,7 @@ class Pack:
                       for node in table['NODE']],
             'clips': clips,
             'lods': [self.lod_json(lod) for lod in table['LODS']],
-            'chunks': [{'kind': entry.kind, 'encoding': 'zstd' if entry.encoding == 1 else 'store',
+            'chunks': [{'kind': entry.kind, 'encoding': 'zstd' if entry.encoding else 'store',
                         'stored_bytes': entry.stored_bytes, 'decoded_bytes': entry.decoded_bytes}
                        for entry in self.chunks],
             'errors': self.errors_json(),
@@ -1315,8 +1348,8 @@ def words_of(data):
     return array.array('I', data)
 
 
-def records_of_planes(frame, stride):
-    """Filter 1 of one frame."""
+def records_of_planes(frame, stride, lane_modes):
+    """Filters 1 and 2 of one frame; filter 1 has no lane modes."""
     block_bytes = 131072 // stride // 16 * 16 * stride
     records = bytearray(len(frame))
     for start in range(0, len(frame), block_bytes):
@@ -1324,7 +1357,91 @@ def records_of_planes(frame, stride):
         n = len(block) // stride
         for b in range(stride):
             records[start + b:start + len(block):stride] = block[b * n:b * n + n]
+        for group in range(stride // 4 if lane_modes else 0):
+            undo_differences(records, start + 4 * group, start + len(block), stride, lane_modes >> 2 * group & 3)
     return bytes(records)
+
+
+def undo_differences(records, first, end, stride, mode):
+    """Filter 2: a group of 4 bytes of every record of a block, in place."""
+    width = (0, 1, 2, 4)[mode]
+    for part in range(0, 4 if width else 0, width or 1):
+        value, size = 0, 1 << 8 * width
+        for at in range(first + part, end, stride):
+            code = int.from_bytes(records[at:at + width], 'little')
+            value = (value + (code if width == 1 else code >> 1 ^ -(code & 1))) % size
+            records[at:at + width] = value.to_bytes(width, 'little')
+
+
+PAIRS = bytes.fromhex('0001020310203012211331044005')
+
+
+class TriangleStream:
+    """Encoding 2: the stream of one frame."""
+
+    def __init__(self, stream):
+        self.stream, self.at, self.last = stream, 0, 0
+        self.edges, self.vertices = [(0, 0)] * 16, [0] * 16
+
+    def byte(self):
+        require(self.at < len(self.stream), 'INDX: its stream ends early')
+        self.at += 1
+        return self.stream[self.at - 1]
+
+    def number(self):
+        value = 0
+        for shift in range(0, 35, 7):
+            byte = self.byte()
+            value |= (byte & 127) << shift
+            if byte < 128:
+                break
+        require(byte < 128 and value < 1 << 32, 'INDX: a number has more than 32 bits')
+        return value
+
+    def written(self):
+        code = self.number()
+        self.last = self.last + (code >> 1 ^ -(code & 1)) & NONE
+        return self.last
+
+    def upcoming(self):
+        self.next = self.next + 1 & NONE
+        return self.next - 1 & NONE
+
+    def on_edge(self, age, digit):
+        a, b = self.edges[-1 - age]
+        if 1 <= digit <= 12:
+            return a, b, self.vertices[-1 - digit]
+        if digit in (13, 14):
+            self.last = self.last + (1 if digit == 14 else -1) & NONE
+        c = self.upcoming() if digit == 0 else self.written() if digit == 15 else self.last
+        self.vertices.append(c)
+        return a, b, c
+
+    def free(self, code):
+        pair = PAIRS[code & 15] if code < 0xFE else self.byte()
+        digits = (15 if code == 0xFF else 0, pair >> 4, pair & 15)
+        corners = [self.upcoming() if digit == 0 else self.vertices[-digit] if digit < 15 else None for digit in digits]
+        corners = [self.written() if corner is None else corner for corner in corners]
+        self.vertices += [corner for corner, digit in zip(corners, digits) if digit in (0, 15)]
+        self.edges.append((corners[1], corners[0]))
+        return corners
+
+    def triangles(self, count):
+        self.next = self.number()
+        codes = self.stream[self.at:self.at + count]
+        require(len(codes) == count, 'INDX: its stream ends early')
+        self.at += count
+        for code in codes:
+            a, b, c = self.on_edge(code >> 4, code & 15) if code < 0xF0 else self.free(code)
+            self.edges += [(c, b), (a, c)]
+            yield a, b, c
+        require(self.at == len(self.stream), 'INDX: bytes behind the last triangle')
+
+
+def indices_of_triangles(stream, count, stride):
+    indices = [corner for triangle in TriangleStream(stream).triangles(count) for corner in triangle]
+    require(max(indices) < 1 << 8 * stride, 'INDX: an index does not fit its width')
+    return struct.pack('<%d%s' % (len(indices), 'H' if stride == 2 else 'I'), *indices)
 
 
 def scale_fits(scale):

@@ -72,6 +72,12 @@ void build_split(cook_job *job, cook_scene *scene, const cook_options *options);
 /// Triangle and vertex order: strip order of the vertex cache optimiser within each section, unless keep_source_order.
 void build_order(cook_job *job, cook_scene *scene, const cook_options *options);
 
+/// Turns triangles so that corners come first that the triangle codec likes (their order and winding stay).
+void build_turn_triangles(uint32_t *indices, uint32_t index_count);
+
+/// Puts the vertices of each section of a primitive in the order of the source; triangles stay in their order.
+void build_restore_vertex_order(cook_job *job, cook_primitive *primitive);
+
 /// Ranges of controls: [0, 1], widened by defaults, node weights and the extremes of curves (D5).
 void build_ranges(cook_job *job, cook_scene *scene, const cook_options *options);
 

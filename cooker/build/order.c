@@ -51,6 +51,7 @@ static void order_primitive(cook_job *job, cook_primitive *primitive) {
     ranges[r].vertex_count = used_count;
     vertex_count += used_count;
   }
+  build_turn_triangles(primitive->indices, primitive->index_count);
   remap_vertices(job, primitive, old_of_new, vertex_count);
   remap_finish_source_map(job, primitive);
 }

@@ -11,6 +11,16 @@
 /// src, dst  byte_count bytes each, a multiple of stride; they must not overlap
 void filter_planes(const uint8_t *src, uint64_t byte_count, uint32_t stride, uint8_t *dst);
 
+/// Filter 2: within each block, each 4 bytes of every record as differences to the record before by lane mode, then as
+/// filter 1. stride: a multiple of 4, at most LAYOUT_MAX_LANE_STRIDE.
+void filter_lanes(const uint8_t *src, uint64_t byte_count, uint32_t stride, uint32_t lane_modes, uint8_t *dst);
+
+/// The lane modes that should do best, group by group, from the bytes' entropies in the first records.
+uint32_t filter_choose_lane_modes(const uint8_t *src, uint64_t byte_count, uint32_t stride);
+
+/// Encoding 2: the stream of one frame. dst: mpak_triangles_bound bytes. Returns its bytes.
+uint32_t filter_triangles(const uint32_t *indices, uint32_t index_count, uint8_t *dst);
+
 /// A blk64 payload, and how its frames are coded.
 typedef struct filter_morph {
   uint32_t payload; ///< mpak_payload

@@ -17,15 +17,16 @@
 
 #define FRAMES_MAX_THREADS      16u
 #define FRAMES_SLOTS_PER_THREAD 3u
-#define FRAMES_MAX_WAYS         3u
+#define FRAMES_MAX_WAYS         4u
 #define FRAMES_SAMPLE_FROM      16u ///< chunks of so many frames are sampled (COOK_COMPRESS_SIZE tries everything)
 #define FRAMES_SAMPLE_STEP      8u
 #define FRAMES_STREAM_BYTES     (MPAK_MORPH_FRAME_BYTES / 2 * 3) ///< of a frame of P8, whose streams are the longest
 
 // -- Ways to code a chunk --------------------------------------------------------------------------------------------
 
-/// A filter and its lane modes.
+/// An encoding, a filter and its lane modes.
 typedef struct frames_way {
+  uint16_t encoding;
   uint8_t filter;
   uint32_t lane_modes;
 } frames_way;
@@ -37,26 +38,62 @@ static uint32_t frames_delta_modes(uint32_t count) {
   return modes;
 }
 
+static uint32_t frames_payload_ways(const cook_blocks *blocks, frames_way ways[FRAMES_MAX_WAYS]) {
+  const frames_way plain = {MPAK_ENCODING_ZSTD, MPAK_FILTER_MORPH_FRAMES, 0};
+  ways[0] = ways[1] = ways[2] = plain;
+  if (blocks->payload != MPAK_PAYLOAD_P36) return 1; // coded by its payload
+  ways[1].lane_modes = frames_delta_modes(3);
+  ways[2].lane_modes = frames_delta_modes(blocks->components);
+  return blocks->components > 3 ? 3 : 2;
+}
+
+/// The modes of a record of so many groups whose u16 are coded as differences.
+static uint32_t frames_delta16_modes(uint32_t groups) { return 0xAAAAAAAAu >> (32 - 2 * groups); }
+
+static bool frames_has_lanes(const pack_chunk *chunk) {
+  return !chunk->is_table && !chunk->blocks && !chunk->indices && chunk->stride % 4 == 0 &&
+         chunk->stride <= LAYOUT_MAX_LANE_STRIDE;
+}
+
+/// Ways of a stream of records: as it is, byte planes, and planes of differences: of all u16, and by the guess of what
+/// does best.
+static uint32_t frames_record_ways(const pack_chunk *chunk, uint32_t guess, frames_way ways[FRAMES_MAX_WAYS]) {
+  ways[0] = (frames_way){MPAK_ENCODING_ZSTD, MPAK_FILTER_NONE, 0};
+  ways[1] = (frames_way){MPAK_ENCODING_ZSTD, MPAK_FILTER_PLANES, 0};
+  if (chunk->stride == 1) return 1;
+  if (!frames_has_lanes(chunk)) return 2;
+  ways[2] = (frames_way){MPAK_ENCODING_ZSTD, MPAK_FILTER_LANE_DELTA, frames_delta16_modes(chunk->stride / 4)};
+  ways[3] = (frames_way){MPAK_ENCODING_ZSTD, MPAK_FILTER_LANE_DELTA, guess};
+  return guess == 0 || guess == ways[2].lane_modes ? 3 : 4;
+}
+
 /// Fills the ways to try for a chunk, in order of preference. Returns how many; 0: it is stored.
-static uint32_t frames_ways(const pack_chunk *chunk, cook_compress compress, frames_way ways[FRAMES_MAX_WAYS]) {
-  if (chunk->is_table || compress == COOK_COMPRESS_LOAD || chunk->count == 0) return 0;
-  if (chunk->blocks) {
-    ways[0] = (frames_way){MPAK_FILTER_MORPH_FRAMES, 0};
-    if (chunk->blocks->payload != MPAK_PAYLOAD_P36) return 1; // coded by its payload
-    ways[1] = (frames_way){MPAK_FILTER_MORPH_FRAMES, frames_delta_modes(3)};
-    ways[2] = (frames_way){MPAK_FILTER_MORPH_FRAMES, frames_delta_modes(chunk->blocks->components)};
-    return chunk->blocks->components > 3 ? 3 : 2;
-  }
-  ways[0] = (frames_way){MPAK_FILTER_NONE, 0};
-  ways[1] = (frames_way){MPAK_FILTER_PLANES, 0};
-  return chunk->stride > 1 ? 2 : 1;
+static uint32_t frames_ways(const pack_chunk *chunk, uint32_t guess, frames_way ways[FRAMES_MAX_WAYS]) {
+  if (chunk->is_table || chunk->count == 0) return 0;
+  if (chunk->blocks) return frames_payload_ways(chunk->blocks, ways);
+  if (!chunk->indices) return frames_record_ways(chunk, guess, ways);
+  ways[0] = (frames_way){MPAK_ENCODING_INDEX, MPAK_FILTER_NONE, 0};
+  return 1;
+}
+
+/// Decoded bytes of a frame (MPAY: at most).
+static uint32_t frames_frame_bytes(const pack_chunk *chunk) {
+  if (chunk->blocks) return MPAK_MORPH_FRAME_BYTES;
+  return chunk->indices ? layout_triangle_frame_bytes(chunk->stride) : layout_frame_bytes(chunk->stride);
+}
+
+/// The most bytes that zstd gets for a frame.
+static uint32_t frames_frame_decoded(const pack_chunk *chunk) {
+  const uint64_t bytes = (uint64_t)chunk->stride * chunk->count;
+  return layout_frame_decoded(chunk->indices ? MPAK_ENCODING_INDEX : MPAK_ENCODING_ZSTD, chunk->format,
+                              frames_frame_bytes(chunk), bytes);
 }
 
 static uint32_t frames_count(const pack_chunk *chunk) {
   if (chunk->blocks) {
     return mpak_morph_frame_count(chunk->blocks->entries, chunk->blocks->entry_count, chunk->blocks->lane_words);
   }
-  uint64_t bytes = (uint64_t)chunk->stride * chunk->count, frame_bytes = layout_frame_bytes(chunk->stride);
+  uint64_t bytes = (uint64_t)chunk->stride * chunk->count, frame_bytes = frames_frame_bytes(chunk);
   return (uint32_t)((bytes + frame_bytes - 1) / frame_bytes);
 }
 
@@ -69,6 +106,7 @@ typedef struct frames_task {
   uint64_t first_byte;    ///< plain chunks: of the chunk
   uint32_t byte_count;    ///< decoded bytes of the frame
   mpak_morph_frame frame; ///< MPAY
+  uint32_t stream_bytes;  ///< result: bytes that zstd got
   size_t written;         ///< result: bytes in the slot; 0 is a failure
 } frames_task;
 
@@ -95,8 +133,9 @@ typedef struct frames_pool {
 } frames_pool;
 
 /// The bytes that zstd gets: filtered into the worker's memory, or the chunk's own.
-static const uint8_t *frames_filter(frames_worker *worker, const frames_task *task) {
+static const uint8_t *frames_filter(frames_worker *worker, frames_task *task) {
   const pack_chunk *chunk = task->chunk;
+  task->stream_bytes = task->byte_count;
   if (chunk->blocks) {
     const cook_blocks *blocks = chunk->blocks;
     const filter_morph morph = {.payload = blocks->payload,
@@ -109,8 +148,16 @@ static const uint8_t *frames_filter(frames_worker *worker, const frames_task *ta
     return worker->filtered;
   }
   const uint8_t *bytes = (const uint8_t *)chunk->bytes + task->first_byte;
+  if (chunk->indices) {
+    const uint32_t *indices = chunk->indices + task->first_byte / chunk->stride;
+    task->stream_bytes = filter_triangles(indices, task->byte_count / chunk->stride, worker->filtered);
+    return worker->filtered;
+  }
   if (task->way.filter == MPAK_FILTER_NONE) return bytes;
-  filter_planes(bytes, task->byte_count, chunk->stride, worker->filtered);
+  if (task->way.filter == MPAK_FILTER_PLANES)
+    filter_planes(bytes, task->byte_count, chunk->stride, worker->filtered);
+  else
+    filter_lanes(bytes, task->byte_count, chunk->stride, task->way.lane_modes, worker->filtered);
   return worker->filtered;
 }
 
@@ -122,8 +169,9 @@ static void *frames_work(void *user) {
     if (number >= pool->task_count) return NULL;
     frames_task *task = &pool->tasks[number];
     const uint8_t *bytes = frames_filter(worker, task);
-    task->written = compress_frame(pool->level, worker->workspace, pool->workspace_bytes,
-                                   pool->slots + number * pool->slot_bytes, pool->slot_bytes, bytes, task->byte_count);
+    task->written =
+        compress_frame(pool->level, worker->workspace, pool->workspace_bytes, pool->slots + number * pool->slot_bytes,
+                       pool->slot_bytes, bytes, task->stream_bytes);
   }
 }
 
@@ -145,9 +193,7 @@ static uint32_t frames_largest(const pack_chunk *chunks, uint32_t chunk_count, u
   *most_shapes = 0;
   for (uint32_t i = 0; i < chunk_count; ++i) {
     if (chunks[i].is_table || chunks[i].count == 0) continue;
-    uint64_t bytes = (uint64_t)chunks[i].stride * chunks[i].count;
-    uint32_t frame_bytes = chunks[i].blocks ? MPAK_MORPH_FRAME_BYTES : layout_frame_bytes(chunks[i].stride);
-    frame_bytes = layout_frame_decoded(chunks[i].format, frame_bytes, bytes);
+    const uint32_t frame_bytes = frames_frame_decoded(&chunks[i]);
     if (frame_bytes > largest) largest = frame_bytes;
     if (chunks[i].blocks && chunks[i].blocks->shape_count > *most_shapes) *most_shapes = chunks[i].blocks->shape_count;
   }
@@ -190,6 +236,7 @@ typedef struct frames_run {
   cook_job *job;
   const pack_chunk *chunks;
   const uint32_t *frame_counts; ///< by chunk
+  const uint32_t *guesses;      ///< by chunk: lane modes (filter_choose_lane_modes)
   uint32_t chunk_count;
   cook_compress compress;
   pack_encoded *encoded; ///< the best of each chunk so far
@@ -222,9 +269,9 @@ static uint32_t frames_choose(const frames_run *run, uint32_t way_count) {
 
 /// Skips what has no (further) pass, and says what is to be done at the place. Returns false at the end.
 static bool frames_settle(const frames_run *run, frames_place *place, frames_step_kind *kind) {
-  frames_way ways[FRAMES_MAX_WAYS] = {{0, 0}};
+  frames_way ways[FRAMES_MAX_WAYS] = {{0, 0, 0}};
   for (; place->chunk < run->chunk_count; *place = (frames_place){.chunk = place->chunk + 1}) {
-    uint32_t way_count = frames_ways(&run->chunks[place->chunk], run->compress, ways);
+    uint32_t way_count = frames_ways(&run->chunks[place->chunk], run->guesses[place->chunk], ways);
     bool is_sampled = way_count > 1 && frames_is_sampled(run, place->chunk);
     if (place->pass >= way_count + is_sampled) continue;
     bool is_sample = is_sampled && place->pass < way_count;
@@ -255,7 +302,7 @@ static void frames_set_range(const frames_place *place, const pack_chunk *chunk,
         task->frame.delta_count * mpak_payload_frame_bytes(chunk->blocks->payload, chunk->blocks->components);
     return;
   }
-  uint64_t bytes = (uint64_t)chunk->stride * chunk->count, frame_bytes = layout_frame_bytes(chunk->stride);
+  uint64_t bytes = (uint64_t)chunk->stride * chunk->count, frame_bytes = frames_frame_bytes(chunk);
   task->first_byte = place->frame * frame_bytes;
   task->byte_count = (uint32_t)(bytes - task->first_byte < frame_bytes ? bytes - task->first_byte : frame_bytes);
 }
@@ -280,18 +327,17 @@ static bool frames_next_task(frames_run *run, frames_task *task) {
 // -- Collecting ------------------------------------------------------------------------------------------------------
 
 static void frames_begin_trial(frames_run *run, const pack_chunk *chunk, const frames_way *way, uint32_t frame_count) {
-  uint32_t frame_bytes = chunk->blocks ? MPAK_MORPH_FRAME_BYTES : layout_frame_bytes(chunk->stride);
-  uint64_t decoded_bytes = (uint64_t)chunk->stride * chunk->count;
   run->is_lost = false;
   run->trial = (pack_encoded){
-      .encoding = MPAK_ENCODING_ZSTD,
+      .encoding = way->encoding,
       .filter = way->filter,
       .lane_modes = way->lane_modes,
-      .frame_bytes = frame_bytes,
-      .max_frame_decoded = layout_frame_decoded(chunk->format, frame_bytes, decoded_bytes),
+      .frame_bytes = frames_frame_bytes(chunk),
+      .max_frame_decoded = frames_frame_decoded(chunk),
       .frame_count = frame_count,
-      .stored_bytes = (uint64_t)frame_count * sizeof(uint32_t),
+      .stored_bytes = layout_frame_table_bytes(way->encoding, frame_count),
       .frame_sizes = JOB_ARRAY(run->job, uint32_t, frame_count),
+      .stream_sizes = JOB_ARRAY(run->job, uint32_t, frame_count),
       .frames = JOB_ARRAY(run->job, uint8_t *, frame_count),
   };
 }
@@ -316,6 +362,7 @@ static void frames_collect_frame(frames_run *run, const frames_way *way, const f
   if (trial->stored_bytes >= best->stored_bytes) run->is_lost = true;
   if (run->is_lost) return;
   trial->frame_sizes[place->frame] = (uint32_t)task->written;
+  trial->stream_sizes[place->frame] = task->stream_bytes;
   trial->frames[place->frame] = job_copy(run->job, slot, task->written);
   if (place->frame + 1 == trial->frame_count) *best = *trial;
 }
@@ -332,12 +379,18 @@ static void frames_collect(frames_run *run, const frames_task *task, const uint8
   frames_advance(run, kind.step, &run->collecting);
 }
 
-static void frames_count_all(cook_job *job, frames_run *run) {
+/// Counts the frames of all chunks, and guesses their lane modes.
+static void frames_survey(cook_job *job, frames_run *run) {
   uint32_t *counts = JOB_ARRAY(job, uint32_t, run->chunk_count);
+  uint32_t *guesses = JOB_ARRAY(job, uint32_t, run->chunk_count);
   for (uint32_t i = 0; i < run->chunk_count; ++i) {
-    if (!run->chunks[i].is_table) counts[i] = frames_count(&run->chunks[i]);
+    const pack_chunk *chunk = &run->chunks[i];
+    if (!chunk->is_table) counts[i] = frames_count(chunk);
+    if (frames_has_lanes(chunk))
+      guesses[i] = filter_choose_lane_modes(chunk->bytes, (uint64_t)chunk->stride * chunk->count, chunk->stride);
   }
   run->frame_counts = counts;
+  run->guesses = guesses;
 }
 
 void pack_encode(cook_job *job, const pack_chunk *chunks, uint32_t chunk_count, cook_compress compress,
@@ -349,7 +402,7 @@ void pack_encode(cook_job *job, const pack_chunk *chunks, uint32_t chunk_count, 
   frames_pool *pool = JOB_ARRAY(job, frames_pool, 1);
   frames_make_pool(job, chunks, chunk_count, compress, thread_count, pool);
   frames_run run = {.job = job, .chunks = chunks, .chunk_count = chunk_count, .compress = compress, .encoded = encoded};
-  frames_count_all(job, &run);
+  frames_survey(job, &run);
   for (;;) {
     pool->task_count = 0;
     while (pool->task_count < pool->slot_count && frames_next_task(&run, &pool->tasks[pool->task_count])) {

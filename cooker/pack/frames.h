@@ -15,6 +15,7 @@ typedef struct pack_encoded {
   uint32_t max_frame_decoded; ///< layout_frame_decoded
   uint64_t stored_bytes;      ///< with the table of frame sizes
   uint32_t *frame_sizes;      ///< frame_count
+  uint32_t *stream_sizes;     ///< frame_count: bytes of each frame's stream; encoding 2 alone stores them
   uint8_t **frames;           ///< frame_count
 } pack_encoded;
 

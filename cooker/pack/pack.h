@@ -16,6 +16,7 @@ typedef struct pack_chunk {
   const void *bytes;         ///< stride * count, decoded
   bool is_table;             ///< always stored
   const cook_blocks *blocks; ///< MPAY: cuts and sorting of its frames
+  const uint32_t *indices;   ///< INDX: the same numbers with 32 bits
 } pack_chunk;
 
 /// Encodes all chunks (thread_count threads, same bytes whatever their number), lays the file out and hashes it. The

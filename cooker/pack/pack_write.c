@@ -54,6 +54,10 @@ static void write_chunk(const pack_chunk *chunk, const pack_encoded *encoded, ui
   uint64_t table_bytes = (uint64_t)encoded->frame_count * sizeof(uint32_t);
   memcpy(to, encoded->frame_sizes, (size_t)table_bytes);
   to += table_bytes;
+  if (encoded->encoding == MPAK_ENCODING_INDEX) {
+    memcpy(to, encoded->stream_sizes, (size_t)table_bytes);
+    to += table_bytes;
+  }
   for (uint32_t f = 0; f < encoded->frame_count; ++f) {
     memcpy(to, encoded->frames[f], encoded->frame_sizes[f]);
     to += encoded->frame_sizes[f];

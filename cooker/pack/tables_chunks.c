@@ -84,6 +84,7 @@ static void chunks_add_indices(pack_tables *tables, uint32_t number, mpak_part *
   part->index_chunk = tables_add_chunk(tables, MPAK_KIND_INDX, number, is_short ? 2 : 4, part->index_count, bytes);
   if (part->index_chunk == MPAK_NONE) return;
   tables->chunks[part->index_chunk].format = is_short ? MPAK_FORMAT_U16 : MPAK_FORMAT_U32;
+  tables->chunks[part->index_chunk].indices = primitive->indices;
 }
 
 static void chunks_add_csr(pack_tables *tables, uint32_t number, mpak_part *part) {

@@ -64,6 +64,36 @@ mpak_result pack_decode_frame(const mpak_pack *pack, uint32_t chunk, uint32_t nu
   return MPAK_OK;
 }
 
+/// A frame of triangles over scratch to its place.
+static mpak_result decode_triangle_frame(const mpak_pack *pack, uint32_t number, uint32_t frame, const uint8_t *at,
+                                         uint8_t *dst, uint32_t length, void *scratch, mpak_fault *fault) {
+  const mpak_chunk_entry *chunk = &pack->chunks[number];
+  const uint8_t *sizes = pack->bytes + chunk->offset;
+  const uint32_t stored = bytes_load_u32(sizes + 4 * (size_t)frame);
+  const uint32_t stream_bytes = bytes_load_u32(sizes + 4 * ((size_t)chunk->frame_count + frame));
+  uint8_t *stream = (uint8_t *)scratch + bytes_align(pack->decoder.scratch_bytes, 64);
+  LAYOUT_TRY(pack_decode_frame(pack, number, frame, at, stored, stream, stream_bytes, scratch, fault));
+  const char *rule = pack_decode_triangles(dst, chunk->stride, length / (3 * chunk->stride), stream, stream_bytes);
+  LAYOUT_REQUIRE(!rule, MPAK_ERROR_CORRUPT, rule, number, frame);
+  return MPAK_OK;
+}
+
+static mpak_result decode_triangle_frames(const mpak_pack *pack, uint32_t number, uint8_t *dst, void *scratch,
+                                          mpak_fault *fault) {
+  const mpak_chunk_entry *chunk = &pack->chunks[number];
+  const uint8_t *sizes = pack->bytes + chunk->offset;
+  const uint8_t *at = sizes + layout_frame_table_bytes(chunk->encoding, chunk->frame_count);
+  uint64_t done = 0;
+  for (uint32_t i = 0; i < chunk->frame_count; i++) {
+    uint64_t left = chunk->decoded_bytes - done;
+    uint32_t length = left < chunk->frame_bytes ? (uint32_t)left : chunk->frame_bytes;
+    LAYOUT_TRY(decode_triangle_frame(pack, number, i, at, dst + done, length, scratch, fault));
+    at += bytes_load_u32(sizes + 4 * (size_t)i);
+    done += length;
+  }
+  return MPAK_OK;
+}
+
 /// A frame goes straight to its place (no filter), or over scratch.
 static mpak_result decode_plain_frames(const mpak_pack *pack, uint32_t number, uint8_t *dst, void *scratch,
                                        mpak_fault *fault) {
@@ -75,9 +105,9 @@ static mpak_result decode_plain_frames(const mpak_pack *pack, uint32_t number, u
     uint64_t left = chunk->decoded_bytes - done;
     uint32_t length = left < chunk->frame_bytes ? (uint32_t)left : chunk->frame_bytes;
     uint32_t stored = bytes_load_u32(sizes + 4 * (size_t)i);
-    void *target = chunk->filter == MPAK_FILTER_PLANES ? planes : dst + done;
+    void *target = chunk->filter != MPAK_FILTER_NONE ? planes : dst + done;
     LAYOUT_TRY(pack_decode_frame(pack, number, i, at, stored, target, length, scratch, fault));
-    if (chunk->filter == MPAK_FILTER_PLANES) pack_unplane(dst + done, planes, length, chunk->stride);
+    if (target == planes) pack_unplane(dst + done, planes, length, chunk->stride, chunk->lane_modes);
     at += stored;
     done += length;
   }
@@ -88,6 +118,7 @@ mpak_result pack_decode_bytes(const mpak_pack *pack, uint32_t number, void *dst,
                               mpak_fault *fault) {
   const mpak_chunk_entry *chunk = &pack->chunks[number];
   *view = dst;
+  if (chunk->encoding == MPAK_ENCODING_INDEX) return decode_triangle_frames(pack, number, dst, scratch, fault);
   if (chunk->encoding != MPAK_ENCODING_STORE) return decode_plain_frames(pack, number, dst, scratch, fault);
   const uint8_t *stored = pack->bytes + chunk->offset;
   if (dst) memcpy(dst, stored, (size_t)chunk->stored_bytes);

@@ -6,6 +6,13 @@
 #include <emmintrin.h>
 #endif
 
+/// Byte planes of words: byte b of word i is at at[b * stride + i].
+typedef struct filter_planes {
+  const uint8_t *at;
+  size_t stride;
+  uint32_t count; ///< 1 … 4; bytes that have no plane are 0
+} filter_planes;
+
 // -- 16 records at a time --------------------------------------------------------------------------------------------
 
 #if defined(__SSE2__)
@@ -109,13 +116,12 @@ static inline __m128i filter_sum_4(mpak_stream_code code, __m128i *words, __m128
   return _mm_shuffle_epi32(sum, 0xFF);
 }
 
-/// The words of whole groups of 16; returns the last one. The code is a constant where this is called.
-static inline __attribute__((always_inline)) uint32_t filter_words_of_code(uint32_t *words, const uint8_t *planes,
-                                                                           size_t count, uint32_t plane_count,
-                                                                           mpak_stream_code code) {
-  __m128i before = _mm_setzero_si128(), four[4];
+/// The words of whole groups of 16 after `last`; returns the last one. The code is a constant where this is called.
+static inline __attribute__((always_inline)) uint32_t
+filter_words_of_code(uint32_t *words, const filter_planes *planes, size_t count, mpak_stream_code code, uint32_t last) {
+  __m128i before = _mm_set1_epi32((int)last), four[4];
   for (size_t i = 0; i + 16 <= count; i += 16) {
-    filter_words_16(planes + i, count, plane_count, four);
+    filter_words_16(planes->at + i, planes->stride, planes->count, four);
     for (int k = 0; k < 4 && code != MPAK_CODE_RAW; k++) before = filter_sum_4(code, &four[k], before);
     for (int k = 0; k < 4; k++) filter_store(words + i + 4 * k, four[k]);
   }
@@ -123,14 +129,14 @@ static inline __attribute__((always_inline)) uint32_t filter_words_of_code(uint3
 }
 
 /// The words of whole groups of 16. Returns how many; last is the word before the next one.
-static size_t filter_words_bulk(uint32_t *words, const uint8_t *planes, size_t count, uint32_t plane_count,
-                                mpak_stream_code code, uint32_t *last) {
+static size_t filter_words_bulk(uint32_t *words, const filter_planes *planes, size_t count, mpak_stream_code code,
+                                uint32_t *last) {
   switch (code) {
-  case MPAK_CODE_8: *last = filter_words_of_code(words, planes, count, plane_count, MPAK_CODE_8); break;
-  case MPAK_CODE_16: *last = filter_words_of_code(words, planes, count, plane_count, MPAK_CODE_16); break;
-  case MPAK_CODE_32: *last = filter_words_of_code(words, planes, count, plane_count, MPAK_CODE_32); break;
-  case MPAK_CODE_16_8_8: *last = filter_words_of_code(words, planes, count, plane_count, MPAK_CODE_16_8_8); break;
-  default: *last = filter_words_of_code(words, planes, count, plane_count, MPAK_CODE_RAW); break;
+  case MPAK_CODE_8: *last = filter_words_of_code(words, planes, count, MPAK_CODE_8, *last); break;
+  case MPAK_CODE_16: *last = filter_words_of_code(words, planes, count, MPAK_CODE_16, *last); break;
+  case MPAK_CODE_32: *last = filter_words_of_code(words, planes, count, MPAK_CODE_32, *last); break;
+  case MPAK_CODE_16_8_8: *last = filter_words_of_code(words, planes, count, MPAK_CODE_16_8_8, *last); break;
+  default: *last = filter_words_of_code(words, planes, count, MPAK_CODE_RAW, *last); break;
   }
   return count & ~(size_t)15;
 }
@@ -142,28 +148,15 @@ static size_t filter_unplane_bulk(uint8_t *records, const uint8_t *planes, size_
   return 0;
 }
 
-static size_t filter_words_bulk(uint32_t *words, const uint8_t *planes, size_t count, uint32_t plane_count,
-                                mpak_stream_code code, uint32_t *last) {
-  (void)words, (void)planes, (void)count, (void)plane_count, (void)code;
-  *last = 0;
+static size_t filter_words_bulk(uint32_t *words, const filter_planes *planes, size_t count, mpak_stream_code code,
+                                uint32_t *last) {
+  (void)words, (void)planes, (void)count, (void)code, (void)last;
   return 0;
 }
 
 #endif
 
 // -- Any number ------------------------------------------------------------------------------------------------------
-
-void pack_unplane(uint8_t *records, const uint8_t *planes, uint64_t byte_count, uint32_t stride) {
-  size_t left = (size_t)byte_count / stride, block = layout_block_records(stride);
-  while (left > 0) {
-    size_t count = left < block ? left : block;
-    for (size_t i = filter_unplane_bulk(records, planes, count, stride); i < count; i++)
-      for (size_t byte = 0; byte < stride; byte++) records[i * stride + byte] = planes[byte * count + i];
-    records += count * stride;
-    planes += count * stride;
-    left -= count;
-  }
-}
 
 /// The word after `last` from its code: parts of 8 bits are differences, those of 16 and 32 bits with zigzag.
 static uint32_t filter_next_word(mpak_stream_code code, uint32_t coded, uint32_t last) {
@@ -180,12 +173,57 @@ static uint32_t filter_next_word(mpak_stream_code code, uint32_t coded, uint32_t
   }
 }
 
+/// Words from their codes; last is the word before them, and then the last of them.
+static void filter_words(uint32_t *words, const filter_planes *planes, size_t count, mpak_stream_code code,
+                         uint32_t *last) {
+  for (size_t i = filter_words_bulk(words, planes, count, code, last); i < count; i++) {
+    uint32_t coded = 0;
+    for (uint32_t b = 0; b < planes->count; b++) coded |= (uint32_t)planes->at[b * planes->stride + i] << (8 * b);
+    words[i] = *last = filter_next_word(code, coded, *last);
+  }
+}
+
 void pack_unplane_words(uint32_t *words, const uint8_t *planes, uint32_t count, uint32_t plane_count,
                         mpak_stream_code code) {
-  uint32_t last;
-  for (size_t i = filter_words_bulk(words, planes, count, plane_count, code, &last); i < count; i++) {
-    uint32_t coded = 0;
-    for (uint32_t b = 0; b < plane_count; b++) coded |= (uint32_t)planes[b * (size_t)count + i] << (8 * b);
-    words[i] = last = filter_next_word(code, coded, last);
+  uint32_t last = 0;
+  filter_words(words, &(filter_planes){planes, count, plane_count}, count, code, &last);
+}
+
+// -- Records ----------------------------------------------------------------------------------------------------------
+
+/// A block of filter 1.
+static void filter_unplane_block(uint8_t *records, const uint8_t *planes, size_t count, size_t stride) {
+  for (size_t i = filter_unplane_bulk(records, planes, count, stride); i < count; i++)
+    for (size_t byte = 0; byte < stride; byte++) records[i * stride + byte] = planes[byte * count + i];
+}
+
+#define FILTER_WORDS 256u ///< of a group, on the stack
+
+/// One group of 4 bytes of all records of a block of filter 2. The lane modes are the codes of its words.
+static void filter_undo_group(uint8_t *records, const uint8_t *planes, size_t count, size_t stride,
+                              mpak_lane_mode mode) {
+  uint32_t words[FILTER_WORDS], last = 0;
+  for (size_t done = 0; done < count; done += FILTER_WORDS) {
+    const size_t some = count - done < FILTER_WORDS ? count - done : FILTER_WORDS;
+    filter_words(words, &(filter_planes){planes + done, count, 4}, some, (mpak_stream_code)mode, &last);
+    for (size_t i = 0; i < some; i++) bytes_store_u32(records + (done + i) * stride, words[i]);
+  }
+}
+
+static void filter_undo_block(uint8_t *records, const uint8_t *planes, size_t count, size_t stride,
+                              uint32_t lane_modes) {
+  for (size_t byte = 0; byte < stride; byte += 4, lane_modes >>= 2)
+    filter_undo_group(records + byte, planes + byte * count, count, stride, (mpak_lane_mode)(lane_modes & 3));
+}
+
+void pack_unplane(uint8_t *records, const uint8_t *planes, uint64_t byte_count, uint32_t stride, uint32_t lane_modes) {
+  size_t left = (size_t)byte_count / stride, block = layout_block_records(stride);
+  while (left > 0) {
+    size_t count = left < block ? left : block;
+    if (lane_modes == 0) filter_unplane_block(records, planes, count, stride);
+    if (lane_modes != 0) filter_undo_block(records, planes, count, stride, lane_modes);
+    records += count * stride;
+    planes += count * stride;
+    left -= count;
   }
 }

@@ -85,7 +85,7 @@ mpak_result pack_decode_frame(const mpak_pack *pack, uint32_t chunk, uint32_t nu
                               uint32_t stored_bytes, void *dst, uint32_t decoded_bytes, void *scratch,
                               mpak_fault *fault);
 
-/// Gives the decoded bytes of a chunk with encoding 0, or encoding 1 and filter 0 or 1, without looking at them.
+/// Gives the decoded bytes of a chunk with encoding 0, or 1 and filter 0, 1 or 2, or 2, without looking at them.
 /// dst NULL: a view of a stored chunk. scratch: pack_frame_scratch_bytes.
 mpak_result pack_decode_bytes(const mpak_pack *pack, uint32_t chunk, void *dst, void *scratch, const void **view,
                               mpak_fault *fault);
@@ -99,8 +99,14 @@ uint64_t pack_expanded_bytes(const mpak_pack *pack, uint32_t chunk);
 /// Makes floats and joints of a quantised stream that was checked. numbers may be the end of out.
 void pack_expand(const mpak_pack *pack, uint32_t chunk, const void *numbers, void *out);
 
-/// Undoes filter 1 for one frame: from byte planes of blocks of records to records.
-void pack_unplane(uint8_t *records, const uint8_t *planes, uint64_t byte_count, uint32_t stride);
+/// Undoes filters 1 and 2 for one frame: from byte planes of blocks of records to records. lane_modes: 0 for filter 1.
+void pack_unplane(uint8_t *records, const uint8_t *planes, uint64_t byte_count, uint32_t stride, uint32_t lane_modes);
+
+/// Makes indices of the stream of a frame of encoding 2. Returns the rule that it breaks, or NULL.
+///
+/// indices  3 * triangle_count numbers of stride (2 or 4) bytes
+const char *pack_decode_triangles(void *indices, uint32_t stride, uint32_t triangle_count, const uint8_t *stream,
+                                  uint32_t byte_count);
 
 /// Undoes the coding of one stream of filter 4: count words from 1 … 4 planes; bytes that have no plane are 0.
 void pack_unplane_words(uint32_t *words, const uint8_t *planes, uint32_t count, uint32_t plane_count,

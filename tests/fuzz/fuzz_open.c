@@ -42,8 +42,8 @@ static bool fuzz_is_sound(const mt_image *image) {
   if (header.chunk_count > MT_PACK_MAX_CHUNKS) return false;
   const mpak_chunk_entry *chunks = (const mpak_chunk_entry *)(image->bytes + header.table_offset);
   for (uint32_t i = 0; i < header.chunk_count; i++) {
-    if (chunks[i].encoding > MPAK_ENCODING_ZSTD) return false;
-    if (chunks[i].encoding == MPAK_ENCODING_ZSTD && chunks[i].frame_bytes == 0) return false;
+    if (chunks[i].encoding > MPAK_ENCODING_INDEX) return false;
+    if (chunks[i].encoding != MPAK_ENCODING_STORE && chunks[i].frame_bytes == 0) return false;
     if (chunks[i].kind == MPAK_KIND_MPAY && chunks[i].count > FUZZ_MOST_DELTAS) return false;
   }
   return true;

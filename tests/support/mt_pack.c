@@ -114,8 +114,12 @@ void mt_pack_compress(mt_pack *pack) {
   for (uint32_t i = 0; i < pack->chunk_count; i++) {
     mpak_chunk_entry *entry = &pack->chunks[i].entry;
     if (mt_kind_is_table(entry->kind)) continue;
-    entry->encoding = 1;
-    entry->filter = entry->kind == MPAK_KIND_JNTS || entry->kind == MPAK_KIND_WGTS ? 0 : 1;
+    entry->encoding = entry->kind == MPAK_KIND_INDX ? 2 : 1;
+    entry->filter = entry->kind == MPAK_KIND_JNTS || entry->kind == MPAK_KIND_INDX ? 0 : 1;
+    if (entry->kind == MPAK_KIND_WGTS || entry->kind == MPAK_KIND_VBAS) {
+      entry->filter = 2;
+      entry->lane_modes = entry->kind == MPAK_KIND_WGTS ? 2 : 1 | 2 << 2 | 3 << 4 | 3 << 22;
+    }
     if (entry->kind != MPAK_KIND_MPAY) continue;
     entry->filter = 4;
     entry->lane_modes = entry->format == MPAK_FORMAT_F32 ? 3 | 3 << 2 | 3 << 4 : 0;
@@ -185,6 +189,132 @@ static void mt_planes(uint8_t *records, uint8_t *planes, size_t byte_count, size
   }
 }
 
+/// The parts of a word of a lane mode: 4 of 8 bits, 2 of 16, 1 of 32.
+static uint32_t mt_lane_word(uint32_t word, uint32_t before, uint32_t mode, bool to_code) {
+  uint32_t bits = 4u << mode, result = 0;
+  if (mode == 0) return word;
+  for (uint32_t first = 0; first < 32; first += bits) {
+    uint64_t size = UINT64_C(1) << bits, x = (word >> first) % size, last = (before >> first) % size;
+    uint64_t d = to_code ? (x + size - last) % size : bits == 8 ? x : x % 2 == 0 ? x / 2 : size - (x + 1) / 2;
+    if (to_code && bits > 8) d = d < size / 2 ? 2 * d : 2 * (size - d) - 1;
+    result |= (uint32_t)((to_code ? d : d + last) % size) << first;
+  }
+  return result;
+}
+
+/// Differences of filter 2, record by record, within each block; the planes are made besides.
+static void mt_lanes(uint8_t *records, size_t byte_count, const mpak_chunk_entry *entry, bool to_codes) {
+  size_t stride = entry->stride, block = (131072 / stride / 16 * 16) * stride;
+  for (size_t group = 0; group < stride / 4; group++) {
+    uint32_t mode = entry->lane_modes >> (2 * group) & 3, before = 0;
+    for (size_t at = 4 * group; at < byte_count; at += stride) {
+      uint32_t word, changed;
+      if (at % block == 4 * group) before = 0;
+      memcpy(&word, records + at, 4);
+      changed = mt_lane_word(word, before, mode, to_codes);
+      before = to_codes ? word : changed;
+      memcpy(records + at, &changed, 4);
+    }
+  }
+}
+
+// -- Triangles -------------------------------------------------------------------------------------------------------
+
+#define MT_FRAME_TRIANGLES 16384u
+
+static uint32_t mt_index(const mpak_chunk_entry *entry, const uint8_t *bytes, size_t number) {
+  uint32_t index = 0;
+  memcpy(&index, bytes + number * entry->stride, entry->stride);
+  return index;
+}
+
+/// A stream that writes every corner out: next 0, codes FF, then for each triangle FF and three numbers.
+static size_t mt_triangles_code(const mpak_chunk_entry *entry, const uint8_t *bytes, size_t first, size_t count,
+                                uint8_t *stream) {
+  uint32_t last = 0;
+  size_t at = 1 + count;
+  stream[0] = 0;
+  memset(stream + 1, 0xFF, count);
+  for (size_t i = 0; i < 3 * count; i++) {
+    uint32_t index = mt_index(entry, bytes, 3 * first + i), step = index - last;
+    uint32_t number = step < 0x80000000 ? 2 * step : ~(2 * step);
+    if (i % 3 == 0) stream[at++] = 0xFF;
+    for (; number > 127; number /= 128) stream[at++] = (uint8_t)(number % 128 + 128);
+    stream[at++] = (uint8_t)number;
+    last = index;
+  }
+  return at;
+}
+
+/// What a stream is read into: every edge and vertex that was pushed, not the last 16 alone.
+typedef struct mt_triangles {
+  const uint8_t *data;
+  uint32_t next, last;
+  uint32_t *edges, *vertices; ///< pairs; both start with 16 of zeros
+  size_t edge_count, vertex_count;
+} mt_triangles;
+
+static uint32_t mt_triangles_number(mt_triangles *in) {
+  uint32_t number = 0, place = 0;
+  do number |= (uint32_t)(*in->data & 127) << (7 * place++);
+  while (*in->data++ >= 128);
+  return number;
+}
+
+static uint32_t mt_triangles_written(mt_triangles *in) {
+  uint32_t number = mt_triangles_number(in);
+  return in->last += number % 2 ? ~(number / 2) : number / 2;
+}
+
+static void mt_push_edge(mt_triangles *in, uint32_t from, uint32_t to) {
+  in->edges[2 * in->edge_count] = from;
+  in->edges[2 * in->edge_count++ + 1] = to;
+}
+
+/// Code F0 … FF: table as in SPEC.md.
+static void mt_triangles_free_one(mt_triangles *in, uint32_t code, uint32_t t[3]) {
+  static const uint8_t table[14] = {0x00, 0x01, 0x02, 0x03, 0x10, 0x20, 0x30, 0x12, 0x21, 0x13, 0x31, 0x04, 0x40, 0x05};
+  uint32_t pair = code < 0xFE ? table[code - 0xF0] : *in->data++,
+           how[3] = {code == 0xFF ? 15 : 0, pair / 16, pair % 16};
+  for (int i = 0; i < 3; i++)
+    t[i] = how[i] == 0 ? in->next++ : how[i] < 15 ? in->vertices[in->vertex_count - how[i]] : 0;
+  for (int i = 0; i < 3; i++)
+    if (how[i] == 15) t[i] = mt_triangles_written(in);
+  for (int i = 0; i < 3; i++)
+    if (how[i] == 0 || how[i] == 15) in->vertices[in->vertex_count++] = t[i];
+  mt_push_edge(in, t[1], t[0]);
+}
+
+static void mt_triangles_edge_one(mt_triangles *in, uint32_t code, uint32_t t[3]) {
+  const uint32_t *edge = in->edges + 2 * (in->edge_count - 1 - code / 16), how = code % 16;
+  t[0] = edge[0];
+  t[1] = edge[1];
+  t[2] = how == 0    ? in->next++
+         : how < 13  ? in->vertices[in->vertex_count - 1 - how]
+         : how == 13 ? --in->last
+         : how == 14 ? ++in->last
+                     : mt_triangles_written(in);
+  if (how == 0 || how > 12) in->vertices[in->vertex_count++] = t[2];
+}
+
+static void mt_triangles_decode(const mpak_chunk_entry *entry, const uint8_t *stream, size_t count, uint8_t *bytes) {
+  mt_triangles in = {.data = stream, .edge_count = 16, .vertex_count = 16};
+  in.edges = mt_pack_memory(8 * (16 + 3 * count));
+  in.vertices = mt_pack_memory(4 * (16 + 3 * count));
+  in.next = mt_triangles_number(&in);
+  const uint8_t *codes = in.data;
+  in.data += count;
+  for (size_t i = 0; i < count; i++) {
+    uint32_t t[3];
+    (codes[i] < 0xF0 ? mt_triangles_edge_one : mt_triangles_free_one)(&in, codes[i], t);
+    mt_push_edge(&in, t[2], t[1]);
+    mt_push_edge(&in, t[0], t[2]);
+    for (size_t k = 0; k < 3; k++) memcpy(bytes + (3 * i + k) * entry->stride, &t[k], entry->stride);
+  }
+  free(in.edges);
+  free(in.vertices);
+}
+
 // -- Writing ---------------------------------------------------------------------------------------------------------
 
 /// Stored bytes of a chunk while a pack is written.
@@ -228,11 +358,34 @@ static void mt_store_plain_frames(mpak_chunk_entry *entry, const uint8_t *bytes,
     size_t at = (size_t)f * entry->frame_bytes;
     size_t length = total - at < entry->frame_bytes ? total - at : entry->frame_bytes;
     memcpy(planes, bytes + at, length);
-    if (entry->filter == 1) mt_planes((uint8_t *)bytes + at, planes, length, entry->stride, true);
+    uint8_t *records = mt_pack_memory(length);
+    memcpy(records, bytes + at, length);
+    if (entry->filter == 2) mt_lanes(records, length, entry, true);
+    if (entry->filter != 0) mt_planes(records, planes, length, entry->stride, true);
+    free(records);
     mt_store_frame(stored, f, planes, length);
   }
   free(table);
   free(planes);
+}
+
+static void mt_store_triangles(const mt_chunk *chunk, mpak_chunk_entry *entry, mt_stored *stored) {
+  size_t triangles = entry->count / 3, frames = (triangles + MT_FRAME_TRIANGLES - 1) / MT_FRAME_TRIANGLES;
+  entry->frame_bytes = 3 * MT_FRAME_TRIANGLES * entry->stride;
+  entry->frame_count = (uint32_t)frames;
+  uint8_t *table = mt_pack_memory(8 * frames), *coded = mt_pack_memory(1 + 17 * (size_t)MT_FRAME_TRIANGLES);
+  mt_store(stored, table, 8 * frames);
+  for (size_t f = 0; f < frames; f++) {
+    size_t first = f * MT_FRAME_TRIANGLES, left = triangles - first;
+    size_t length =
+        mt_triangles_code(entry, chunk->bytes, first, left < MT_FRAME_TRIANGLES ? left : MT_FRAME_TRIANGLES, coded);
+    if (chunk->stream) length = chunk->stream_bytes;
+    mt_store_frame(stored, (uint32_t)f, chunk->stream ? chunk->stream : coded, length);
+    uint32_t size = (uint32_t)length;
+    memcpy(stored->bytes + 4 * (frames + f), &size, 4);
+  }
+  free(table);
+  free(coded);
 }
 
 static void mt_store_morph_frames(const mt_chunk *chunk, mpak_chunk_entry *entry, mt_stored *stored) {
@@ -260,6 +413,8 @@ static mt_stored mt_encode(const mt_chunk *chunk, mpak_chunk_entry *entry) {
   entry->decoded_bytes = (uint64_t)entry->stride * entry->count;
   if (entry->encoding == 0)
     mt_store(&stored, chunk->bytes, (size_t)entry->decoded_bytes);
+  else if (entry->encoding == 2)
+    mt_store_triangles(chunk, entry, &stored);
   else if (entry->filter == 4)
     mt_store_morph_frames(chunk, entry, &stored);
   else
@@ -283,6 +438,7 @@ static void mt_sum_up(mpak_header *header, const mpak_chunk_entry *entries, uint
     header->decoded_bytes += decoded;
     if (decoded > header->max_chunk_decoded) header->max_chunk_decoded = decoded;
     if (frame > decoded) frame = decoded;
+    if (entries[i].encoding == 2) frame = 5 + 17 * (frame / (3 * entries[i].stride));
     if (entries[i].kind == MPAK_KIND_MPAY && entries[i].format == MPAK_FORMAT_P8) frame = frame * 3 / 2;
     if (entries[i].kind == MPAK_KIND_MPAY && entries[i].format == MPAK_FORMAT_P16) frame = frame * 9 / 8;
     if (frame > header->max_frame_decoded) header->max_frame_decoded = (uint32_t)frame;
@@ -385,17 +541,21 @@ void mt_image_rehash(mt_image *image) {
 
 static void mt_decode_frames(mt_chunk *chunk, const uint8_t *stored) {
   const mpak_chunk_entry *entry = &chunk->entry;
-  const uint8_t *at = stored + 4 * (size_t)entry->frame_count;
+  const uint8_t *at = stored + (entry->encoding == 2 ? 8 : 4) * (size_t)entry->frame_count;
   size_t done = 0;
   for (uint32_t f = 0; f < entry->frame_count; f++) {
     uint32_t size;
     memcpy(&size, stored + 4 * (size_t)f, 4);
     size_t left = (size_t)entry->decoded_bytes - done, length = left < entry->frame_bytes ? left : entry->frame_bytes;
     if (chunk->frames) length = mt_morph_frame_bytes(chunk->frames, f);
-    uint8_t *coded = mt_pack_memory(length);
-    if (ZSTD_decompress(coded, length, at, size) != length) mt_pack_die("a frame does not decode");
-    if (entry->filter == 0) memcpy(chunk->bytes + done, coded, length);
-    if (entry->filter == 1) mt_planes(chunk->bytes + done, coded, length, entry->stride, false);
+    uint32_t coded_bytes = (uint32_t)length;
+    if (entry->encoding == 2) memcpy(&coded_bytes, stored + 4 * ((size_t)entry->frame_count + f), 4);
+    uint8_t *coded = mt_pack_memory(coded_bytes);
+    if (ZSTD_decompress(coded, coded_bytes, at, size) != coded_bytes) mt_pack_die("a frame does not decode");
+    if (entry->encoding == 2) mt_triangles_decode(entry, coded, length / (3 * entry->stride), chunk->bytes + done);
+    if (entry->encoding == 1 && entry->filter == 0) memcpy(chunk->bytes + done, coded, length);
+    if (entry->filter == 1 || entry->filter == 2) mt_planes(chunk->bytes + done, coded, length, entry->stride, false);
+    if (entry->filter == 2) mt_lanes(chunk->bytes + done, length, entry, false);
     if (chunk->frames) mt_morph_frame_code(chunk->frames, f, entry->lane_modes, (uint32_t *)chunk->bytes, coded, false);
     free(coded);
     at += size;

@@ -26,6 +26,8 @@ typedef struct mt_chunk {
   uint8_t *frozen; ///< stored bytes, see mt_pack_freeze
   mpak_chunk_entry frozen_entry;
   struct mt_morph_frames *frames; ///< compressed MPAY: how it is cut and sorted, whatever happens to other chunks later
+  const uint8_t *stream;          ///< encoding 2: what stands in its only frame; NULL: made from bytes. Not owned
+  uint32_t stream_bytes;
 } mt_chunk;
 
 #define MT_PACK_MAX_CHUNKS 96

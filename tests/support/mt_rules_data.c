@@ -17,6 +17,30 @@ static void index_long_outside(mt_pack *pack) {
   indices[4] = 4;
 }
 
+/// Other bytes in the frame of the first part's triangles: the start of next, a code for each triangle, then data.
+static void stream_make(mt_pack *pack, const char *next, uint8_t code, uint32_t data_bytes) {
+  static uint8_t stream[1024];
+  mt_chunk *chunk = mt_pack_find(pack, MPAK_KIND_INDX);
+  const uint32_t triangles = chunk->entry.count / 3, next_bytes = (uint32_t)strlen(next);
+  if (next_bytes + triangles + data_bytes > sizeof stream) abort();
+  memcpy(stream, next, next_bytes);
+  memset(stream + next_bytes, code, triangles);
+  memset(stream + next_bytes + triangles, 0, data_bytes);
+  chunk->stream = stream;
+  chunk->stream_bytes = next_bytes + triangles + data_bytes;
+}
+static void stream_without_codes(mt_pack *pack) {
+  stream_make(pack, "\x01", 0xF0, 0);
+  mt_pack_find(pack, MPAK_KIND_INDX)->stream_bytes--;
+}
+static void stream_without_numbers(mt_pack *pack) { stream_make(pack, "\x01", 0x0F, 1); } // each needs a byte
+static void stream_without_pair(mt_pack *pack) { stream_make(pack, "\x01", 0xFE, 0); }
+static void stream_of_33_bits(mt_pack *pack) { stream_make(pack, "\xFF\xFF\xFF\xFF\x10", 0xF0, 0); }
+static void stream_of_six_groups(mt_pack *pack) { stream_make(pack, "\x81\x81\x81\x81\x81\x01", 0xF0, 0); }
+static void stream_of_more(mt_pack *pack) { stream_make(pack, "\x01", 0xF0, 1); }
+static void stream_of_65536(mt_pack *pack) { stream_make(pack, "\xFE\xFF\x03", 0xF0, 0); } // 65,534, 65,535, 65,536
+static void stream_outside(mt_pack *pack) { stream_make(pack, "\x49", 0xF0, 0); }          // 73, 74, 75
+
 static void base_tangent_of_none(mt_pack *pack) { data_part(pack)->flags &= ~(uint32_t)MPAK_PART_TANGENTS; }
 
 /// As many colours of another format, all zero.
@@ -286,6 +310,14 @@ static const mt_rule_case data_cases[] = {
     MT_CHANGE("MDEL: shapes of a vertex do not ascend", CSR, csr_repeat_shape),
     MT_CHANGE("SHAP: delta_count is not the number of its deltas", CSR, shapes_swap_counts),
     MT_CHANGE("SHAP: delta_count is not the number of its deltas", BLK, shapes_swap_counts),
+    MT_CHANGE("INDX: its stream ends early", BLK, stream_without_codes),
+    MT_CHANGE("INDX: its stream ends early", BLK, stream_without_numbers),
+    MT_CHANGE("INDX: its stream ends early", BLK, stream_without_pair),
+    MT_CHANGE("INDX: a number has more than 32 bits", BLK, stream_of_33_bits),
+    MT_CHANGE("INDX: a number has more than 32 bits", BLK, stream_of_six_groups),
+    MT_CHANGE("INDX: bytes behind the last triangle", BLK, stream_of_more),
+    MT_CHANGE("INDX: an index does not fit its width", BLK, stream_of_65536),
+    MT_CHANGE("INDX: an index is outside its section's vertices", BLK, stream_outside),
     MGRP("shape is past the part's shapes", 2, shape, 3),
     MT_CHANGE("MGRP: a group has no run", BLK, groups_no_run),
     MGRP("run counts do not sum to MRUN's", 1, run_count, 2),

@@ -141,6 +141,27 @@ static void chunk_repeat_table(mt_pack *pack) {
 static void chunk_repeat_keys(mt_pack *pack) { mt_pack_add(pack, MPAK_KIND_KEYT, MPAK_NONE, 4, 2, NULL); }
 static void chunk_add_cloth(mt_pack *pack) { mt_pack_add(pack, MPAK_KIND_CLTH, MPAK_NONE, 4, 1, NULL); }
 
+/// A stream of one byte more than its triangles can take: a code, a byte and three numbers of five bytes each, and the
+/// number at its start.
+static void chunk_long_stream(mt_image *image) {
+  const mpak_chunk_entry *entry = entry_of(image, number_of(image, MPAK_KIND_INDX));
+  const uint32_t size = 5 + 17 * entry->count / 3 + 1;
+  memcpy(image->bytes + entry->offset + 4, &size, 4);
+}
+
+/// Too short for two sizes, long enough for one.
+static void chunk_short_triangles(mt_image *image) {
+  entry_of(image, number_of(image, MPAK_KIND_INDX))->stored_bytes = 7;
+}
+
+/// Filter 2 of indices of two bytes, which are no groups of four.
+static void lanes_of_short_records(mt_pack *pack) {
+  mpak_chunk_entry *entry = &mt_pack_find(pack, MPAK_KIND_INDX)->entry;
+  entry->encoding = 1;
+  entry->filter = 2;
+  entry->lane_modes = 1;
+}
+
 /// The first frame of a chunk declares another size: the byte behind magic and descriptor.
 static void frame_break_kind(mt_image *image, uint32_t kind) {
   mpak_chunk_entry *entry = entry_of(image, number_of(image, kind));
@@ -252,12 +273,21 @@ static const mt_rule_case chunk_cases[] = {
     MT_SPOIL_FILE("chunk: padding is not zero", MT_CORRUPT, MT_RULES_CSR64, chunk_dirty_padding),
     MT_ENTRY("chunk: wrong filter for its kind", MT_CORRUPT, MT_RULES_BLK64, MPAK_KIND_MPAY, filter, 1),
     MT_ENTRY("chunk: wrong filter for its kind", MT_CORRUPT, MT_RULES_BLK64, MPAK_KIND_VBAS, filter, 4),
-    MT_ENTRY("chunk: wrong filter for its kind", MT_CORRUPT, MT_RULES_BLK64, MPAK_KIND_VBAS, filter, 2),
+    MT_ENTRY("chunk: wrong filter for its kind", MT_CORRUPT, MT_RULES_BLK64, MPAK_KIND_VBAS, filter, 3),
+    MT_ENTRY("chunk: wrong filter for its kind", MT_CORRUPT, MT_RULES_BLK64, MPAK_KIND_INDX, filter, 1),
+    MT_CHANGE("chunk: wrong filter for its kind", MT_RULES_BLK64, lanes_of_short_records),
     MT_ENTRY("chunk: wrong frame_bytes", MT_CORRUPT, MT_RULES_BLK64, MPAK_KIND_MPAY, frame_bytes, 1048576),
     MT_ENTRY("chunk: wrong frame_bytes", MT_CORRUPT, MT_RULES_BLK64, MPAK_KIND_VBAS, frame_bytes, 0),
     MT_ENTRY("chunk: wrong lane modes", MT_CORRUPT, MT_RULES_BLK64, MPAK_KIND_MPAY, lane_modes, 1),
     MT_ENTRY("chunk: wrong lane modes", MT_CORRUPT, MT_RULES_BLK64, MPAK_KIND_MPAY, lane_modes, 3 << 18),
-    MT_ENTRY("chunk: wrong lane modes", MT_CORRUPT, MT_RULES_BLK64, MPAK_KIND_VBAS, lane_modes, 3),
+    MT_ENTRY("chunk: wrong lane modes", MT_CORRUPT, MT_RULES_BLK64, MPAK_KIND_VBAS, lane_modes, 0),
+    MT_ENTRY("chunk: wrong lane modes", MT_CORRUPT, MT_RULES_BLK64, MPAK_KIND_VBAS, lane_modes, 1 << 24),
+    MT_ENTRY("chunk: wrong lane modes", MT_CORRUPT, MT_RULES_BLK64, MPAK_KIND_TEXC, lane_modes, 3),
+    MT_ENTRY("chunk: wrong lane modes", MT_CORRUPT, MT_RULES_BLK64, MPAK_KIND_INDX, lane_modes, 1),
+    MT_ENTRY("chunk: wrong frame_bytes", MT_CORRUPT, MT_RULES_BLK64, MPAK_KIND_INDX, frame_bytes, 98303),
+    MT_ENTRY("chunk: wrong frame_count", MT_CORRUPT, MT_RULES_BLK64, MPAK_KIND_INDX, frame_count, 2),
+    MT_SPOIL_FILE("chunk: a stream is longer than its triangles can be", MT_CORRUPT, MT_RULES_BLK64, chunk_long_stream),
+    MT_SPOIL_FILE("chunk: no room for the frame sizes", MT_CORRUPT, MT_RULES_BLK64, chunk_short_triangles),
     MT_ENTRY("chunk: wrong frame_count", MT_CORRUPT, MT_RULES_BLK64, MPAK_KIND_MPAY, frame_count, 0),
     MT_ENTRY("chunk: wrong frame_count", MT_CORRUPT, MT_RULES_BLK64, MPAK_KIND_VBAS, frame_count, 2),
     MT_SPOIL_FILE("chunk: stride is too long for a compressed chunk", MT_CORRUPT, MT_RULES_BLK64, chunk_long_stride),
