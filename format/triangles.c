@@ -13,11 +13,12 @@ const uint8_t mpak_triangle_pairs[14] = {0x00, 0x01, 0x02, 0x03, 0x10, 0x20, 0x3
 #define TRIANGLE_NONE        255u
 
 uint32_t mpak_triangles_first(const uint32_t *indices, uint32_t index_count) {
-  uint32_t first = 0, largest = 0;
+  uint32_t first = 0, length = 0, run = 0, run_length = 0, largest = 0;
   for (uint32_t i = 0; i < index_count; i++) {
     if (i != 0 && indices[i] <= largest) continue;
-    if (i == 0 || indices[i] != largest + 1) first = indices[i];
+    if (i == 0 || indices[i] != largest + 1) run = indices[i], run_length = 0;
     largest = indices[i];
+    if (++run_length > length) length = run_length, first = run;
   }
   return first;
 }

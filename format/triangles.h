@@ -61,7 +61,8 @@ typedef struct mpak_triangle_code {
   uint8_t bytes[MPAK_TRIANGLE_MAX_BYTES - 1];
 } mpak_triangle_code;
 
-/// The value of `next` that suits the triangles of a frame: where the vertices that are new in it begin.
+/// The value of `next` that suits the triangles of a frame: where the longest run of vertices begins that each are the
+/// one after the largest before.
 uint32_t mpak_triangles_first(const uint32_t *indices, uint32_t index_count);
 
 /// By how many corners (0, 1, 2) a triangle should be turned so that it takes the fewest bytes.

@@ -79,6 +79,17 @@ def check_pack(checks, pack_path, name, folder):
     return streams
 
 
+def differing_streams(found, expected, compress):
+    """Names of streams that are not the same. `size` may number vertices otherwise: then the base vertices are the same
+    ones in another order, and the other streams are as long as before."""
+    if compress == 'size':
+        def unordered(streams):
+            return {key: sorted(data[at:at + 48] for at in range(0, len(data), 48)) if key.endswith('.base') else len(data)
+                    for key, data in streams.items()}
+        found, expected = unordered(found), unordered(expected)
+    return sorted(key for key in set(found) | set(expected) if found.get(key) != expected.get(key))
+
+
 def check_source(checks, source, name, scratch, *options):
     """Cooks a source in every way; all ways hold the same data."""
     first = None
@@ -93,8 +104,7 @@ def check_source(checks, source, name, scratch, *options):
         if first is None:
             first = streams
         elif streams is not None:
-            differing = sorted(key for key in set(first) | set(streams) if first.get(key) != streams.get(key))
-            checks.equal(differing, [], at + ' streams that differ from those of csr64')
+            checks.equal(differing_streams(streams, first, compress), [], at + ' streams that differ from those of csr64')
 
 
 def check_qualities(checks, source, name, scratch):
@@ -111,8 +121,7 @@ def check_qualities(checks, source, name, scratch):
         streams = check_pack(checks, pack_path, at, os.path.join(scratch, 'dump'))
         if streams is not None:
             expected = first.setdefault(quality, streams)
-            differing = sorted(key for key in streams if streams[key] != expected.get(key))
-            checks.equal(differing, [], at + ' streams that differ from those of the first pack')
+            checks.equal(differing_streams(streams, expected, compress), [], at + ' streams that differ from those of the first pack')
 
 
 # -- What the reader must refuse ------------------------------------------------------------------------------------------

@@ -67,6 +67,33 @@ static void undo_morph_frame(const uint8_t *coded, plain_entry *entries, uint32_
   }
 }
 
+/// Widths of the parts of 4 bytes, by lane mode.
+static const uint32_t lane_widths[4] = {0, 1, 2, 4};
+
+static uint64_t load_part(const uint8_t *at, uint32_t width) {
+  uint64_t value = 0;
+  for (uint32_t b = width; b-- > 0;) value = value << 8 | at[b];
+  return value;
+}
+
+/// Filter 2 of a frame, after its planes are records again, or (to_codes) before they become planes.
+static void change_lanes(uint8_t *records, uint64_t byte_count, uint32_t stride, uint32_t lane_modes, bool to_codes) {
+  uint64_t block_bytes = 131072 / stride / 16 * 16 * (uint64_t)stride;
+  for (uint32_t byte = 0; byte < stride; ++byte) {
+    uint32_t width = lane_widths[lane_modes >> (byte / 4 * 2) & 3];
+    if (width == 0 || byte % width != 0) continue;
+    uint64_t size = UINT64_C(1) << 8 * width, value = 0;
+    for (uint64_t at = byte; at < byte_count; at += stride) {
+      if (at % block_bytes == byte) value = 0;
+      uint64_t x = load_part(records + at, width), code = (x + size - value) % size;
+      if (to_codes && width > 1) code = code < size / 2 ? 2 * code : 2 * (size - code) - 1;
+      if (!to_codes) code = (value + (width == 1 ? x : x % 2 ? size - (x + 1) / 2 : x / 2)) % size;
+      value = to_codes ? x : code;
+      for (uint32_t b = 0; b < width; ++b) records[at + b] = (uint8_t)(code >> 8 * b);
+    }
+  }
+}
+
 /// Decompresses one frame after looking at its header: content size declared, no checksum, window at most 1 MiB.
 static uint8_t *inflate_frame(const uint8_t *frame, uint32_t stored_bytes, uint64_t decoded_bytes) {
   assert_int_equal(load_u32(frame), 0xFD2FB528);
@@ -87,10 +114,12 @@ static void decode_plain_frames(const uint8_t *stored, const mpak_chunk_entry *e
              bytes = left < frame_bytes ? left : frame_bytes;
     uint32_t stored_bytes = load_u32(stored + 4 * (size_t)f);
     uint8_t *frame = inflate_frame(stored + sum, stored_bytes, bytes);
-    if (entry->filter == MPAK_FILTER_PLANES)
-      undo_planes(frame, bytes, entry->stride, decoded + first);
-    else
+    if (entry->filter == MPAK_FILTER_NONE)
       memcpy(decoded + first, frame, bytes);
+    else
+      undo_planes(frame, bytes, entry->stride, decoded + first);
+    if (entry->filter == MPAK_FILTER_LANE_DELTA)
+      change_lanes(decoded + first, bytes, entry->stride, entry->lane_modes, false);
     free(frame);
     sum += stored_bytes;
   }
@@ -300,7 +329,7 @@ static void test_pack_write_round_trips_chunks_of_every_length_and_stride(void *
   }
 }
 
-static void test_pack_write_takes_the_smaller_filter_and_stores_noise(void **state) {
+static void test_pack_write_takes_the_smallest_filter_and_stores_noise(void **state) {
   (void)state;
   cook_job *job = mt_job(NULL);
   pack_chunk chunks[3] = {make_chunk(job, 4, 20000, 0, DATA_WAVE, false),
@@ -308,26 +337,31 @@ static void test_pack_write_takes_the_smaller_filter_and_stores_noise(void **sta
                           make_chunk(job, 16, 2000, 0, DATA_NOISE, false)};
   uint64_t byte_count;
   uint8_t *bytes = pack_write(job, chunks, 3, COOK_COMPRESS_DEFAULT, 1, 0, &byte_count);
-  for (uint32_t i = 0; i < 3; ++i) { // what the level's zstd makes of both forms, computed here
-    uint64_t size = (uint64_t)chunks[i].stride * chunks[i].count, best = size, form = 2;
-    uint8_t *planes = malloc(size), *out = malloc(ZSTD_compressBound(size));
-    for (uint64_t r = 0; r < chunks[i].count; ++r) {
-      for (uint32_t b = 0; b < chunks[i].stride; ++b) {
-        planes[b * chunks[i].count + r] = ((const uint8_t *)chunks[i].bytes)[r * chunks[i].stride + b];
-      }
-    }
-    for (int filter = 0; filter < 2; ++filter) {
-      size_t made = ZSTD_compress(out, ZSTD_compressBound(size), filter ? planes : chunks[i].bytes, size, 3) + 4;
-      if (made < best) best = made, form = (uint64_t)filter;
-    }
+  for (uint32_t i = 0; i < 3; ++i) { // what the level's zstd makes of all forms, computed here
+    uint64_t size = (uint64_t)chunks[i].stride * chunks[i].count, best = size, form = 4;
+    uint8_t *records = malloc(size), *planes = malloc(size), *out = malloc(ZSTD_compressBound(size));
     mpak_chunk_entry entry = entry_of(bytes, i);
-    assert_int_equal(entry.encoding, form < 2);
-    assert_int_equal(entry.filter, form < 2 ? form : 0);
+    for (uint64_t way = 0; way < 4; ++way) { // as it is, planes, all u16 as differences, and what was guessed
+      uint32_t all_u16 = chunks[i].stride == 64 ? 0xAAAAAAAA : 0xAAAAAAAA & ((1u << chunks[i].stride / 2) - 1);
+      if (way == 3 && (entry.filter != MPAK_FILTER_LANE_DELTA || entry.lane_modes == all_u16)) continue;
+      memcpy(records, chunks[i].bytes, size);
+      if (way > 1) change_lanes(records, size, chunks[i].stride, way == 2 ? all_u16 : entry.lane_modes, true);
+      for (uint64_t r = 0; r < chunks[i].count; ++r) {
+        for (uint32_t b = 0; b < chunks[i].stride; ++b) {
+          planes[b * chunks[i].count + r] = records[r * chunks[i].stride + b];
+        }
+      }
+      size_t made = ZSTD_compress(out, ZSTD_compressBound(size), way ? planes : records, size, 3) + 4;
+      if (made < best) best = made, form = way;
+    }
+    assert_int_equal(entry.encoding, form < 4);
+    assert_int_equal(entry.filter, form == 4 ? 0 : form < 2 ? form : MPAK_FILTER_LANE_DELTA);
     assert_int_equal(entry.stored_bytes, best);
+    free(records);
     free(planes);
     free(out);
   }
-  assert_int_equal(entry_of(bytes, 0).filter, MPAK_FILTER_PLANES);
+  assert_int_equal(entry_of(bytes, 0).filter, MPAK_FILTER_LANE_DELTA);
   assert_int_equal(entry_of(bytes, 2).encoding, MPAK_ENCODING_STORE);
   job_end(job);
 }
@@ -464,7 +498,7 @@ static void test_pack_write_bytes_do_not_depend_on_threads(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_pack_write_round_trips_chunks_of_every_length_and_stride),
-      cmocka_unit_test(test_pack_write_takes_the_smaller_filter_and_stores_noise),
+      cmocka_unit_test(test_pack_write_takes_the_smallest_filter_and_stores_noise),
       cmocka_unit_test(test_pack_write_load_profile_stores_everything),
       cmocka_unit_test(test_pack_write_payload_of_several_frames_round_trips_in_each_lane_mode),
       cmocka_unit_test(test_pack_write_sampled_payload_chooses_like_the_exhaustive_one),
