@@ -64,7 +64,7 @@ COOKER_LIBS = $(LIB_cli) $(LIB_cooker) $(LIB_reference) $(LIB_runtime) $(LIB_for
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all help runtime test check layers clean format lint samples tools bench bench-pose bench-size soak fuzz install man unit_tests
+.PHONY: all help runtime test check layers clean format lint samples tools bench bench-cpu bench-load bench-pose bench-size soak fuzz install man unit_tests
 
 ## all: build/mpak, build/libmpak.a, build/libmpak.so and the samples (the default)
 all: $(BUILD)/mpak $(BUILD)/libmpak.a $(BUILD)/libmpak.so samples
@@ -137,6 +137,16 @@ lint:
 ## bench: cook and load times, memory and bytes, beside Assimp and raw glb, and the FBX pre-pass, in one run
 bench:
 	$(Q)sh tools/bench.sh
+
+## bench-load: time until a model is ready for upload, beside a raw glb and Assimp, in one run
+bench-load:
+	$(Q)$(MAKE) --no-print-directory all tools
+	$(Q)python3 tools/bench_load.py
+
+## bench-cpu: morph and skin on one core, ns a vertex: blk64 beside csr64, and each level of vector code (ASSETS=folder)
+bench-cpu: $(OUT)/tools/bench_cpu $(OUT)/tools/gen_face
+	$(Q)$(OUT)/tools/gen_face $(OUT)/tools/face.glb
+	$(Q)$< $(ASSETS) $(OUT)/tools/face.glb
 
 ## bench-size: bytes and measured errors beside gltfpack and glTF-Transform (npm ci in tools/node first)
 bench-size:

@@ -414,6 +414,9 @@ void mpak_animation_player_advance(mpak_animation_player *player, double dt_s, m
 bool mpak_animation_player_is_finished(const mpak_animation_player *player);
 
 // -- Vertices on the CPU ---------------------------------------------------------------------------------------------
+//
+// On x86-64 these run SSE2 or AVX2, as the processor has it. Results are the same to the last bit whichever
+// of them runs.
 
 /// A sum of a normal or tangent with its deltas that is not longer than this has no direction; the base's is used.
 #define MPAK_SHORTEST_SUM 1e-6f

@@ -19,6 +19,8 @@ AVX2_INLINE lanes_f lanes_load(const float *at) { return (lanes_f)_mm256_loadu_p
 AVX2_INLINE void lanes_store(float *at, lanes_f v) { _mm256_storeu_ps(at, (__m256)v); }
 AVX2_INLINE lanes_f lanes_set(float value) { return (lanes_f)_mm256_set1_ps(value); }
 AVX2_INLINE lanes_f lanes_sqrt(lanes_f v) { return (lanes_f)_mm256_sqrt_ps((__m256)v); }
+AVX2_INLINE lanes_u lanes_up(lanes_u words, int bits) { return (lanes_u)_mm256_slli_epi32((__m256i)words, bits); }
+AVX2_INLINE lanes_i lanes_down(lanes_u words, int bits) { return (lanes_i)_mm256_srai_epi32((__m256i)words, bits); }
 AVX2_INLINE bool lanes_all(lanes_i mask) { return _mm256_movemask_ps((__m256)mask) == 0xFF; }
 AVX2_INLINE uint32_t lanes_count(uint64_t bits) { return (uint32_t)__builtin_popcountll(bits); }
 AVX2_INLINE lanes_f lanes_select(lanes_i mask, lanes_f a, lanes_f b) {

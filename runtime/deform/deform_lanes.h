@@ -9,6 +9,7 @@
 ///     lanes_load, lanes_store   LANES floats at any address
 ///     lanes_set                 LANES times the same float
 ///     lanes_sqrt                exact square root
+///     lanes_up, lanes_down      shift words up, and down with the sign; the count is a constant
 ///     lanes_select              mask ? a : b, by lane; masks are all ones or all zeros
 ///     lanes_all                 is the mask set in all lanes?
 ///     lanes_mask                bit l of a number -> mask of lane l
@@ -55,7 +56,7 @@ LANES_INLINE void lanes_add_product(float *sum, lanes_f product) { lanes_store(s
 
 /// Adds `bits` bits of the words from bit `first` on, as signed numbers.
 LANES_INLINE void lanes_add_bits(float *sum, lanes_u words, int first, int bits, lanes_f scale) {
-  const lanes_i number = (lanes_i)(words << (32 - bits - first)) >> (32 - bits);
+  const lanes_i number = lanes_down(lanes_up(words, 32 - bits - first), 32 - bits);
   lanes_add_product(sum, scale * __builtin_convertvector(number, lanes_f));
 }
 
@@ -75,7 +76,7 @@ LANES_INLINE void lanes_add_p8(const lanes_entry *entry, lanes_picker picker, fl
   if (entry->components < 6) return;
   lanes_add_bits(sum + 3 * DEFORM_BLOCK_LANES, b, 12, 9, entry->scales[1]);
   lanes_add_bits(sum + 4 * DEFORM_BLOCK_LANES, b, 21, 9, entry->scales[1]);
-  const lanes_i nz = ((lanes_i)a >> 24) * 2 + (lanes_i)(b >> 31);
+  const lanes_i nz = lanes_down(a, 24) * 2 - lanes_down(b, 31); // the top bit of b is bit 0
   lanes_add_product(sum + 5 * DEFORM_BLOCK_LANES, entry->scales[1] * __builtin_convertvector(nz, lanes_f));
 }
 

@@ -7,7 +7,7 @@
 #include "runtime/deform/deform_vector.h"
 
 /// Bones of a section whose matrices are brought together in its order, on the stack.
-#define DEFORM_MOST_OWN_BONES 256u
+#define DEFORM_MOST_OWN_BONES 192u
 
 /// Row r of the cofactors is the cross product of the other two rows. Returns the determinant.
 static float deform_cofactors(const mpak_matrix *matrix, float out[3][3]) {

@@ -19,6 +19,8 @@ SSE2_INLINE lanes_f lanes_load(const float *at) { return (lanes_f)_mm_loadu_ps(a
 SSE2_INLINE void lanes_store(float *at, lanes_f v) { _mm_storeu_ps(at, (__m128)v); }
 SSE2_INLINE lanes_f lanes_set(float value) { return (lanes_f)_mm_set1_ps(value); }
 SSE2_INLINE lanes_f lanes_sqrt(lanes_f v) { return (lanes_f)_mm_sqrt_ps((__m128)v); }
+SSE2_INLINE lanes_u lanes_up(lanes_u words, int bits) { return (lanes_u)_mm_slli_epi32((__m128i)words, bits); }
+SSE2_INLINE lanes_i lanes_down(lanes_u words, int bits) { return (lanes_i)_mm_srai_epi32((__m128i)words, bits); }
 SSE2_INLINE bool lanes_all(lanes_i mask) { return _mm_movemask_ps((__m128)mask) == 0xF; }
 SSE2_INLINE lanes_f lanes_select(lanes_i mask, lanes_f a, lanes_f b) {
   return (lanes_f)((mask & (lanes_i)a) | (~mask & (lanes_i)b));
