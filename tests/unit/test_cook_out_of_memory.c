@@ -19,6 +19,8 @@ typedef struct memory_case {
   const char *clip_file; ///< whose clips are added, or NULL
   cook_layout layout;
   bool clips_only;
+  uint32_t lods;   ///< --lods
+  uint32_t stride; ///< every how many allocations are refused behind the first 400; 0: 7
 } memory_case;
 
 /// Exit code of a cook whose memory is refused from or at call n. Every arena allocation is a call of its own.
@@ -32,7 +34,8 @@ static int cook_with(mt_memory *memory, const memory_case *asked, uint64_t *pack
                                 .source_map = true,
                                 .clip_files = &clip_file,
                                 .clip_file_count = clip_file != NULL,
-                                .clips_only = asked->clips_only};
+                                .clips_only = asked->clips_only,
+                                .lods = asked->lods};
   cook_product product = {0};
   const int code = mt_cook_file(job, mt_path(asked->source), &options, &product);
   *pack_bytes = code == 0 ? product.byte_count : 0;
@@ -46,7 +49,8 @@ static void fail_each(const memory_case *asked) {
   assert_int_equal(cook_with(&sound, asked, &expected_bytes), 0);
   assert_int_equal(sound.held, 0);
   uint64_t failures = 0;
-  for (uint64_t n = 1; n <= sound.calls; n += n < 400 ? 1 : 7) {
+  const uint64_t stride = asked->stride != 0 ? asked->stride : 7;
+  for (uint64_t n = 1; n <= sound.calls; n += n < 400 ? 1 : stride) {
     for (int on = 0; on < 2; on++) {
       mt_memory memory = {.refuse_at = n, .refuse_on = on == 1};
       uint64_t pack_bytes = 0;
@@ -79,11 +83,17 @@ static void test_cook_refused_allocations_end_cleanly_clip_files(void **state) {
   fail_each(&(memory_case){.source = face, .clip_file = face});
 }
 
+static void test_cook_refused_allocations_end_cleanly_levels_of_detail(void **state) {
+  (void)state;
+  fail_each(&(memory_case){.source = "samples/assets/custom_normals.glb", .lods = 2, .stride = 61});
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_cook_refused_allocations_end_cleanly_blk64),
       cmocka_unit_test(test_cook_refused_allocations_end_cleanly_csr64_skin_and_clips),
       cmocka_unit_test(test_cook_refused_allocations_end_cleanly_clip_files),
+      cmocka_unit_test(test_cook_refused_allocations_end_cleanly_levels_of_detail),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
