@@ -1,6 +1,6 @@
 // quality.c: see quality.h. How the numbers were found is in blk64.md's terms: a step of size / 2^15 keeps a face with
 // a tenth of its targets at 1 below 1e-4 of its size. Normals of 9 bits and weights of 12 refine no model that was
-// measured, and save up to 7 % of a skinned one; with 8 and 10, deltas had to be refined as well, which cost more.
+// measured, and save up to 7 % of a skinned one; with 8, deltas had to be refined too.
 #include "cooker/quality.h"
 
 static const cook_precision precisions[] = {

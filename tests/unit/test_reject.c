@@ -42,6 +42,7 @@ static const reject_file reject_files[] = {
     {"P007_pack_corrupt_frame.mpak", MPAK_ERROR_CORRUPT, "frames: a frame does not decompress to its size"},
     {"P007_pack_corrupt_frame_count.mpak", MPAK_ERROR_CORRUPT, "MPAY: more frames than the entries make"},
     {"P007_pack_corrupt_key_times.mpak", MPAK_ERROR_CORRUPT, "KEYT: times of a track do not ascend"},
+    {"P007_pack_corrupt_triangles.mpak", MPAK_ERROR_CORRUPT, "INDX: its stream ends early"},
 };
 
 #define REJECT_FILE_COUNT (sizeof reject_files / sizeof reject_files[0])
