@@ -134,8 +134,9 @@ static void list_repeats(const fbx_curve *curve, const fbx_beyond *beyond, bool 
   if (repeats > beyond->count) repeats = beyond->count;
   if (repeats > floor((double)FBX_REPEATED_KEYS_MAX / curve->key_count))
     repeats = floor((double)FBX_REPEATED_KEYS_MAX / curve->key_count);
-  for (double n = 0.0; n < repeats; n++) {
-    const bool is_mirrored = beyond->mode == FBX_BEYOND_MIRROR && fmod(n, 2.0) == 0.0;
+  for (uint32_t i = 0; i < (uint32_t)repeats; i++) {
+    const bool is_mirrored = beyond->mode == FBX_BEYOND_MIRROR && i % 2 == 0;
+    const double n = (double)i;
     for (uint32_t k = 0; k < curve->key_count; k++) {
       const double ticks = curve->keys[k].ticks;
       const double along = is_behind != is_mirrored ? ticks - first : last - ticks;

@@ -44,14 +44,17 @@ typedef struct mt_rule_list {
   uint32_t count;
 } mt_rule_list;
 
-mt_rule_list mt_rules_header(void);    ///< header
-mt_rule_list mt_rules_chunks(void);    ///< chunk table, padding, frames
-mt_rule_list mt_rules_scene(void);     ///< STRS NODE INST IWGT SKIN JONT MATL META
-mt_rule_list mt_rules_meshes(void);    ///< MESH CTRL LODS RBON SHAP SECT BMAP
-mt_rule_list mt_rules_parts(void);     ///< PART ERRS and its chunks
-mt_rule_list mt_rules_clips(void);     ///< CLIP TRAK KEYT KEYV
-mt_rule_list mt_rules_blocks(void);    ///< ANIM and what CLIP says of it
-mt_rule_list mt_rules_data(void);      ///< what decoding checks
+mt_rule_list mt_rules_header(void); ///< header
+mt_rule_list mt_rules_chunks(void); ///< chunk table, padding, frames
+mt_rule_list mt_rules_scene(void);  ///< STRS NODE INST IWGT SKIN JONT MATL META
+mt_rule_list mt_rules_meshes(void); ///< MESH CTRL LODS RBON SHAP SECT BMAP
+mt_rule_list mt_rules_parts(void);  ///< PART ERRS and its chunks
+mt_rule_list mt_rules_clips(void);  ///< CLIP TRAK KEYT KEYV
+mt_rule_list mt_rules_blocks(void); ///< ANIM and what CLIP says of it
+mt_rule_list mt_rules_data(void);   ///< what decoding checks
+/// Puts the streams of the first part of a stored character with texture coordinates, skin and tangents on grids.
+void mt_pack_quantise(mt_pack *pack);
+
 mt_rule_list mt_rules_quantised(void); ///< QUAN, VQNT, TEXQ
 
 #define MT_RULES_LIST_COUNT 9

@@ -35,7 +35,7 @@ static void quantised_skin(mt_pack *pack, uint32_t format) {
 
 #define QUANTISED_RECORDS 4u
 
-static void quantised_make(mt_pack *pack) {
+void mt_pack_quantise(mt_pack *pack) {
   const mpak_part *part = quantised_part(pack);
   const mpak_quantisation records[QUANTISED_RECORDS] = {
       {0, MPAK_STREAM_POSITION, {0, 0, 0}, {1, 1, 1}},
@@ -50,7 +50,7 @@ static void quantised_make(mt_pack *pack) {
 }
 
 static void quantised_patch_record(mt_pack *pack, uint32_t record, size_t offset, uint32_t value) {
-  quantised_make(pack);
+  mt_pack_quantise(pack);
   mt_pack_patch_u32(pack, MPAK_KIND_QUAN, record, offset, value);
 }
 
@@ -61,11 +61,11 @@ static void record_of_other_part(mt_pack *pack) {
   quantised_patch_record(pack, 1, offsetof(mpak_quantisation, part), 1);
 }
 static void record_missing(mt_pack *pack) {
-  quantised_make(pack);
+  mt_pack_quantise(pack);
   mt_pack_resize(pack, MPAK_KIND_QUAN, QUANTISED_RECORDS - 1);
 }
 static void record_too_many(mt_pack *pack) {
-  quantised_make(pack);
+  mt_pack_quantise(pack);
   mt_pack_resize(pack, MPAK_KIND_QUAN, QUANTISED_RECORDS + 1);
 }
 static void grid_origin_wild(mt_pack *pack) {
@@ -92,19 +92,19 @@ static void places_of_none(mt_pack *pack) {
 }
 
 static void number_of_normal(mt_pack *pack) {
-  quantised_make(pack);
+  mt_pack_quantise(pack);
   mt_pack_patch(pack, MPAK_KIND_VQNT, 2, offsetof(mpak_quantised_vertex, normal) + 2, &(int16_t){-128}, 2);
 }
 static void number_of_no_normal(mt_pack *pack) {
-  quantised_make(pack);
+  mt_pack_quantise(pack);
   mt_pack_patch(pack, MPAK_KIND_VQNT, 2, offsetof(mpak_quantised_vertex, normal), &(int16_t[2]){-32768, 1}, 4);
 }
 static void number_of_tangent(mt_pack *pack) {
-  quantised_make(pack);
+  mt_pack_quantise(pack);
   mt_pack_patch(pack, MPAK_KIND_VQNT, 1, offsetof(mpak_quantised_vertex, tangent), &(uint16_t){64 << 1}, 2);
 }
 static void number_without_tangents(mt_pack *pack) {
-  quantised_make(pack);
+  mt_pack_quantise(pack);
   mpak_quantisation *records = (mpak_quantisation *)mt_pack_find(pack, MPAK_KIND_QUAN)->bytes;
   quantised_part(pack)->flags &= ~(uint32_t)MPAK_PART_TANGENTS;
   records[2] = records[3];
@@ -113,24 +113,24 @@ static void number_without_tangents(mt_pack *pack) {
 }
 
 static void small_joint(mt_pack *pack) {
-  quantised_make(pack);
+  mt_pack_quantise(pack);
   mt_pack_patch(pack, MPAK_KIND_JNTS, 1, 0, &(uint8_t){200}, 1);
 }
 static void small_weight_sum(mt_pack *pack) {
-  quantised_make(pack);
+  mt_pack_quantise(pack);
   quantised_skin(pack, MPAK_FORMAT_UNORM8);
   mt_pack_patch(pack, MPAK_KIND_WGTS, 1, 0, &(uint8_t){254}, 1);
 }
 static void weight_numbers_rise(mt_pack *pack) {
-  quantised_make(pack);
+  mt_pack_quantise(pack);
   mt_pack_patch(pack, MPAK_KIND_WGTS, 1, 0, &(uint16_t[2]){1, 65534}, 4);
 }
 static void weight_numbers_more(mt_pack *pack) {
-  quantised_make(pack);
+  mt_pack_quantise(pack);
   mt_pack_patch(pack, MPAK_KIND_WGTS, 1, 0, &(uint16_t[2]){65534, 1}, 4);
 }
 static void weights_as_joints(mt_pack *pack) {
-  quantised_make(pack);
+  mt_pack_quantise(pack);
   mt_pack_find(pack, MPAK_KIND_WGTS)->entry.format = MPAK_FORMAT_U16;
 }
 
@@ -159,7 +159,7 @@ static const mt_rule_case quantised_cases[] = {
     {.rule = "chunk: it expands to more than the caller allows",
      .result = MPAK_ERROR_LIMIT,
      .base = MT_RULES_CSR64,
-     .change = quantised_make,
+     .change = mt_pack_quantise,
      .max_decoded_bytes = MT_RULES_EXACT_LIMIT},
 };
 

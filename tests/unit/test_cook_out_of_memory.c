@@ -21,6 +21,7 @@ typedef struct memory_case {
   bool clips_only;
   uint32_t lods;   ///< --lods
   uint32_t stride; ///< every how many allocations are refused behind the first 400; 0: 7
+  cook_quality quality;
 } memory_case;
 
 /// Exit code of a cook whose memory is refused from or at call n. Every arena allocation is a call of its own.
@@ -31,6 +32,7 @@ static int cook_with(mt_memory *memory, const memory_case *asked, uint64_t *pack
   if (job == NULL) return 6;
   const char *clip_file = asked->clip_file != NULL ? mt_path(asked->clip_file) : NULL;
   const cook_options options = {.layout = asked->layout,
+                                .quality = asked->quality,
                                 .source_map = true,
                                 .clip_files = &clip_file,
                                 .clip_file_count = clip_file != NULL,
@@ -88,12 +90,18 @@ static void test_cook_refused_allocations_end_cleanly_levels_of_detail(void **st
   fail_each(&(memory_case){.source = "samples/assets/custom_normals.glb", .lods = 2, .stride = 61});
 }
 
+static void test_cook_refused_allocations_end_cleanly_quantised(void **state) {
+  (void)state;
+  fail_each(&(memory_case){.source = "samples/assets/custom_normals.glb", .quality = COOK_QUALITY_DEFAULT});
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_cook_refused_allocations_end_cleanly_blk64),
       cmocka_unit_test(test_cook_refused_allocations_end_cleanly_csr64_skin_and_clips),
       cmocka_unit_test(test_cook_refused_allocations_end_cleanly_clip_files),
       cmocka_unit_test(test_cook_refused_allocations_end_cleanly_levels_of_detail),
+      cmocka_unit_test(test_cook_refused_allocations_end_cleanly_quantised),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "tests/support/mt_pack.h"
+#include "tests/support/mt_rules.h"
 #include "tests/support/mt_walk.h"
 
 #define HOSTILE_LEAST_VERIFIER_REFUSALS 1000
@@ -189,11 +190,20 @@ static void test_hostile_quantised_deltas_are_refused_or_harmless(void **state) 
   hostile_run("P16 stored", &(mt_character){.layout = MT_BLK64, .payload = MPAK_PAYLOAD_P16});
 }
 
+static void test_hostile_quantised_streams_are_refused_or_harmless(void **state) {
+  (void)state;
+  mt_pack pack;
+  mt_pack_character(&pack, &(mt_character){.layout = MT_BLK64, .is_skinned = true});
+  mt_pack_quantise(&pack);
+  hostile_run_pack("quantised streams", &pack, false);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_hostile_csr64_is_refused_or_harmless),
       cmocka_unit_test(test_hostile_blk64_compressed_is_refused_or_harmless),
       cmocka_unit_test(test_hostile_quantised_deltas_are_refused_or_harmless),
+      cmocka_unit_test(test_hostile_quantised_streams_are_refused_or_harmless),
       cmocka_unit_test(test_hostile_clip_packs_are_refused_or_harmless),
       cmocka_unit_test(test_hostile_skin_and_clips_are_refused_or_harmless),
   };
