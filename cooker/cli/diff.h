@@ -60,6 +60,13 @@ static inline bool diff_is_moved(const diff_state *state, double distance_m) {
   return distance_m * 1000 > state->tolerance_mm;
 }
 
+/// Is any of count floats another number?
+static inline bool diff_has_other_floats(const float *a, const float *b, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (a[i] != b[i]) return true;
+  return false;
+}
+
 /// details joined by ", "; before may be NULL.
 const char *diff_join(cook_job *job, const char *before, const char *detail);
 

@@ -33,7 +33,7 @@ static double mesh_base_distance(const diff_state *state, const diff_pair *pair,
     for (int c = 0; c < 3; c++)
       square += ((double)a->position[c] - b->position[c]) * ((double)a->position[c] - b->position[c]);
     *moved_count += diff_is_moved(state, sqrt(square));
-    *turns = *turns || memcmp(a->normal, b->normal, sizeof a->normal) != 0;
+    *turns = *turns || diff_has_other_floats(a->normal, b->normal, 3);
     if (square > largest) largest = square;
   }
   return sqrt(largest);
@@ -45,7 +45,7 @@ static bool mesh_has_other_texcoords(const diff_state *state, const diff_pair *p
                 *b = state->sides[1].parts[pair->part[1]].texcoords[set];
     if ((a == NULL) != (b == NULL)) return true;
     for (uint32_t v = 0; a != NULL && v < state->sides[0].pack->parts[pair->part[0]].vertex_count; v++)
-      if (pair->b_of_a[v] != MPAK_NONE && memcmp(a + 2ull * v, b + 2ull * pair->b_of_a[v], 2 * sizeof *a) != 0)
+      if (pair->b_of_a[v] != MPAK_NONE && diff_has_other_floats(a + 2ull * v, b + 2ull * pair->b_of_a[v], 2))
         return true;
   }
   return false;

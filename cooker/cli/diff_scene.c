@@ -104,7 +104,7 @@ static void scene_compare_node(diff_state *state, uint32_t a, uint32_t b) {
   const double away_m = node_distance(nodes[0], nodes[1]);
   if (diff_is_moved(state, away_m)) {
     finding.largest_mm = 1000 * away_m;
-  } else if (memcmp(nodes[0]->rest, nodes[1]->rest, sizeof nodes[0]->rest) != 0 && state->tolerance_mm == 0) {
+  } else if (diff_has_other_floats(nodes[0]->rest, nodes[1]->rest, 12) && state->tolerance_mm == 0) {
     finding.detail = diff_join(state->job, finding.detail, "rotation or scale");
   }
   if (finding.detail != NULL || finding.largest_mm >= 0) diff_add(state, &finding);
@@ -126,7 +126,7 @@ static void scene_compare_skin(diff_state *state, uint32_t a, uint32_t b) {
   for (uint32_t j = 0; j < count && finding.detail == NULL; j++) {
     if (strcmp(node_key(packs[0], joints[0][j].node), node_key(packs[1], joints[1][j].node)) != 0)
       finding.detail = "other joints";
-    else if (memcmp(joints[0][j].inverse_bind, joints[1][j].inverse_bind, sizeof joints[0][j].inverse_bind) != 0)
+    else if (diff_has_other_floats(joints[0][j].inverse_bind, joints[1][j].inverse_bind, 12))
       finding.detail = "bind pose";
   }
   if (finding.detail != NULL) diff_add(state, &finding);
@@ -142,7 +142,7 @@ static void scene_compare_material(diff_state *state, uint32_t a, uint32_t b) {
   if (materials[0]->alpha_mode != materials[1]->alpha_mode || materials[0]->flags != materials[1]->flags ||
       materials[0]->alpha_cutoff != materials[1]->alpha_cutoff)
     finding.detail = "surface";
-  if (memcmp(materials[0]->base_colour, materials[1]->base_colour, sizeof materials[0]->base_colour) != 0)
+  if (diff_has_other_floats(materials[0]->base_colour, materials[1]->base_colour, 4))
     finding.detail = diff_join(state->job, finding.detail, "colour");
   const uint32_t textures[2][5] = {
       {materials[0]->base_texture, materials[0]->normal_texture, materials[0]->metal_rough_texture,

@@ -10,6 +10,7 @@ broken.gltf     quad.gltf with NaN in a target
 coat.gltf       node "Coat" at (0, 3, 0) draws skin.gltf's strip and, in the same mesh, a quad without joints; target "Wide" of both
                 (+x), clip "Move" (its weight 0 to 1, Knee turns as in "Bend"); "Hip" and "Knee" are two roots; "Sheared", a
                 matrix (x += y / 2), is above "Card", which draws quad.gltf's mesh
+early.gltf      quad.gltf whose clip "Slide" is at -1 s where quad.gltf's is at 1 s, and at 1 s where that is at 3 s
 external.gltf   quad.gltf with its buffer in "external data.bin"
 """
 import base64
@@ -70,11 +71,11 @@ def quad_primitive(builder, smile=SMILE):
                         {'POSITION': builder.floats(FROWN), 'NORMAL': builder.floats(FROWN_NORMALS)}]}
 
 
-def quad(smile=SMILE):
+def quad(smile=SMILE, slide_start=1.0):
     builder = Builder()
     mesh = {'name': 'Card', 'primitives': [quad_primitive(builder, smile)], 'extras': {'targetNames': ['Smile', 'Frown']}}
     slide = {'name': 'Slide', 'channels': [{'sampler': 0, 'target': {'node': 0, 'path': 'translation'}}],
-             'samplers': [{'input': builder.floats([1.0, 3.0]), 'output': builder.floats([(10, 0, 0), (12, 0, 0)])}]}
+             'samplers': [{'input': builder.floats([slide_start, slide_start + 2]), 'output': builder.floats([(10, 0, 0), (12, 0, 0)])}]}
     pulse = {'name': 'Pulse', 'channels': [{'sampler': 0, 'target': {'node': 0, 'path': 'weights'}}],
              'samplers': [{'input': builder.floats([0.0, 2.0]), 'output': builder.floats([0.0, 0.0, 1.0, 0.5])}]}
     return builder.document(scenes=[{'nodes': [0]}], nodes=[{'name': 'Quad', 'mesh': 0, 'translation': [10, 0, 0]}],
@@ -159,6 +160,7 @@ def write_all(folder):
     write(os.path.join(folder, 'names.gltf'), names())
     write(os.path.join(folder, 'broken.gltf'), quad([(0, 0, 0), (0, 0, float('nan')), (0, 0, 0), (0, 0, 0), (0, 0, 0)]))
     write(os.path.join(folder, 'coat.gltf'), coat())
+    write(os.path.join(folder, 'early.gltf'), quad(slide_start=-1.0))
     external = quad()
     data = base64.b64decode(external['buffers'][0]['uri'].split(',')[1])
     external['buffers'][0]['uri'] = 'external%20data.bin'

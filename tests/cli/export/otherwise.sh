@@ -4,3 +4,5 @@ mpak export coat.mpak && ls
 mpak export coat.mpak -o quiet.glb -W O014=off && cmp coat.glb quiet.glb && echo same
 mpak export coat.mpak -o refused.glb -W O014=error -q; echo "exit $?"
 ls
+mpak cook -q "$SMALL/early.gltf" -o early.mpak -W A007=off
+mpak export early.mpak
