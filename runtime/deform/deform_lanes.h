@@ -108,9 +108,12 @@ LANES_INLINE void lanes_add_p16(const lanes_entry *entry, lanes_picker picker, f
 }
 
 LANES_INLINE void lanes_add_p36(const lanes_entry *entry, lanes_picker picker, float *sum) {
-  for (uint32_t c = 0; c < entry->components; ++c) {
-    const lanes_f delta = (lanes_f)lanes_words(entry->words + c * entry->stride, picker);
-    lanes_add_product(sum + c * DEFORM_BLOCK_LANES, entry->scales[0] * delta);
+  for (uint32_t first = 0; first < entry->components; first += 3) {
+    DEFORM_UNROLL
+    for (uint32_t c = first; c < first + 3; ++c) {
+      const lanes_f delta = (lanes_f)lanes_words(entry->words + c * entry->stride, picker);
+      lanes_add_product(sum + c * DEFORM_BLOCK_LANES, entry->scales[0] * delta);
+    }
   }
 }
 

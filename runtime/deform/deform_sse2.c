@@ -42,13 +42,14 @@ SSE2_INLINE uint32_t lanes_count(uint64_t bits) {
 static const uint8_t sse2_ranks[16][8] = {DEFORM_RANKS_16(0u)};
 
 typedef struct lanes_picker {
-  const uint8_t *ranks;
+  size_t ranks[4];
   lanes_i mask;
   bool is_whole;
 } lanes_picker;
 
 SSE2_INLINE lanes_picker lanes_pick(uint32_t group) {
-  return (lanes_picker){sse2_ranks[group], lanes_mask(group), group == 0xF};
+  const uint8_t *ranks = sse2_ranks[group];
+  return (lanes_picker){{ranks[0], ranks[1], ranks[2], ranks[3]}, lanes_mask(group), group == 0xF};
 }
 
 SSE2_INLINE lanes_u lanes_words(const uint32_t *at, lanes_picker picker) {
