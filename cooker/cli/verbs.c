@@ -23,8 +23,7 @@ static const cli_option help_option[] = {
 /// Options that change the bytes of a pack, and -j.
 static const cli_option cook_table[] = {
     {"--quality", NULL, CLI_CHOICE, MEMBER(quality), NULL,
-     "precision of everything in the pack; cook without it: default, others: lossless", "lossless|high|default|compact",
-     NULL, 0},
+     "precision; without it: default for cook, lossless elsewhere", "lossless|high|default|compact", NULL, 0},
     {"--layout", NULL, CLI_CHOICE, MEMBER(layout), NULL, "morph deltas: blocks of 64, or plain rows", "blk64|csr64",
      NULL, 0},
     {"--compress", NULL, CLI_CHOICE, MEMBER(compress), NULL, "load stores everything as it is", "default|load|size",
