@@ -17,7 +17,10 @@ import harness
 GOLDEN = os.path.join(harness.ROOT, 'tests', 'golden')
 MADE_FROM = [('custom_normals', 'blk64', []), ('custom_normals', 'csr64', ['--source-map']),
              ('face_anim', 'blk64', ['--source-map']), ('face_anim', 'csr64', ['--compress', 'load']),
-             ('japanese_names', 'blk64', ['--compress', 'size']), ('head_parts', 'blk64', ['--clips-only'])]
+             ('japanese_names', 'blk64', ['--compress', 'size']), ('head_parts', 'blk64', ['--clips-only']),
+             ('custom_normals', 'blk64', ['--quality', 'high']), ('face_anim', 'blk64', ['--quality', 'default']),
+             ('japanese_names', 'blk64', ['--quality', 'compact', '--compress', 'size']),
+             ('head_parts', 'blk64', ['--quality', 'default', '--compress', 'load', '--max-bones', '12'])]
 
 
 def current_version():
@@ -30,15 +33,16 @@ def cook(name, layout, options, pack):
     return harness.cook(os.path.join(harness.SAMPLES, name + '.glb'), pack, '--layout', layout, *options)
 
 
-def paths_of(name, layout):
-    stem = os.path.join(GOLDEN, current_version(), '%s.%s' % (name, layout))
+def paths_of(name, layout, options):
+    quality = '.' + options[options.index('--quality') + 1] if '--quality' in options else ''
+    stem = os.path.join(GOLDEN, current_version(), '%s.%s%s' % (name, layout, quality))
     return stem + '.mpak', stem + '.info.json'
 
 
 def update():
     os.makedirs(os.path.join(GOLDEN, current_version()), exist_ok=True)
     for name, layout, options in MADE_FROM:
-        pack, info = paths_of(name, layout)
+        pack, info = paths_of(name, layout, options)
         code, err = cook(name, layout, options, pack)
         if code != 0:
             sys.exit(err)
@@ -54,8 +58,8 @@ def main():
     checks = harness.Checks('golden')
     with harness.scratch() as folder:
         for name, layout, options in MADE_FROM:
-            pack, info = paths_of(name, layout)
-            title = '%s %s' % (name, layout)
+            pack, info = paths_of(name, layout, options)
+            title = ' '.join([name, layout, *options])
             if not checks.check(os.path.exists(pack), title + ' exists'):
                 continue
             code, _, err = harness.run(['validate', pack])
