@@ -268,7 +268,7 @@ def check_bounds(checks, source, folder):
     bounds = [0, 0.5, 2, 8]
     with open(profile, 'w', encoding='utf-8') as file:
         json.dump({'profile': 1, 'lods': [{'screen_size': 1}] + [
-            {'screen_size': 1 / 4 ** k, 'error_mm': bounds[k], 'pixel_mm': bounds[k] / 4} for k in (1, 2, 3)]}, file)
+            {'screen_size': 1 / 4 ** k, 'error_mm': bounds[k], 'pixel_mm': bounds[k] / 2} for k in (1, 2, 3)]}, file)
     check_made(checks, source, pack, ['--profile', profile], 'profile')
     info = harness.run_json(['info', '--json', pack])
     for lod in info['lods']:
@@ -278,7 +278,7 @@ def check_bounds(checks, source, folder):
         for target, at_source in zip(part['targets'], part['source']['targets']):
             if at_source['moved_count'] == 0:
                 continue
-            is_small = at_source['max_delta'] * 1000 < bounds[part['lod']] / 4
+            is_small = at_source['max_delta'] * 1000 < bounds[part['lod']] / 2
             checks.equal(target['delta_count'] == 0, is_small,
                          'profile level %d: target %s is dropped when it is small' % (part['lod'], target['key']))
             dropped += is_small
