@@ -1,5 +1,5 @@
-/// lods.h: levels of detail that are made: of meshes to which the author gave none, by --lods and the profile. Also what
-/// the profile drops from any level.
+/// lods.h: levels of detail that are made: of meshes to which the author gave none, by --lods and the profile. Also
+/// what the profile drops from any level.
 #ifndef COOK_LODS_H
 #define COOK_LODS_H
 

@@ -18,8 +18,7 @@ static void quantise_note_vector(cook_error *error, const float *before, const f
   for (int i = 0; i < count; i++) quantise_note(error, (double)after[i] - (double)before[i]);
 }
 
-// -- Grids of numbers from an origin
-// ------------------------------------------------------------------------------------
+// -- Grids of numbers from an origin ----------------------------------------------------------------------------------
 
 static uint32_t grid_nearest(float value, float origin, float step, uint32_t largest) {
   if (!(step > 0)) return 0;
@@ -47,8 +46,7 @@ static float grid_step(double range, uint32_t largest) {
   return step;
 }
 
-// -- Positions
-// ----------------------------------------------------------------------------------------------------------
+// -- Positions --------------------------------------------------------------------------------------------------------
 
 float quantise_mesh_size(const cook_mesh *mesh, float origin[3]) {
   float low[3] = {FLT_MAX, FLT_MAX, FLT_MAX}, high[3] = {-FLT_MAX, -FLT_MAX, -FLT_MAX}, size = 0;
@@ -76,8 +74,7 @@ static void quantise_positions(cook_primitive *primitive, const float origin[3],
     for (int axis = 0; axis < 3; axis++) grid_snap(&primitive->positions[v][axis], origin[axis], step, largest, error);
 }
 
-// -- Normals
-// ------------------------------------------------------------------------------------------------------------
+// -- Normals ----------------------------------------------------------------------------------------------------------
 
 static double octahedral_distance(const double normal[3], int32_t a, int32_t b, int32_t largest) {
   float value[3];
@@ -145,8 +142,7 @@ static void quantise_normals(cook_primitive *primitive, uint32_t bits) {
   }
 }
 
-// -- Tangents
-// -----------------------------------------------------------------------------------------------------------
+// -- Tangents ---------------------------------------------------------------------------------------------------------
 
 static double tangent_distance(const float normal[3], const float tangent[3], uint32_t number, uint32_t bits) {
   float value[3];
@@ -191,8 +187,7 @@ static void quantise_tangents(cook_primitive *primitive, uint32_t bits) {
   }
 }
 
-// -- Texture coordinates
-// ------------------------------------------------------------------------------------------------
+// -- Texture coordinates ----------------------------------------------------------------------------------------------
 
 /// As many numbers over the range of the set as keep the step at 1 / 2^bits, from 2^bits on and up to 2^16.
 static void quantise_texcoords(cook_primitive *primitive, uint32_t slot, uint32_t bits) {
@@ -215,8 +210,7 @@ static void quantise_texcoords(cook_primitive *primitive, uint32_t slot, uint32_
   }
 }
 
-// -- Weights
-// ------------------------------------------------------------------------------------------------------------
+// -- Weights ----------------------------------------------------------------------------------------------------------
 
 /// Whole numbers of one vertex that sum to the largest number; what rounding left goes to the first of the largest.
 /// With fewer bits than 16 in a grid of 16, all others end in zeros, which cost nothing when packed.
@@ -270,8 +264,7 @@ static void quantise_weights(cook_primitive *primitive, uint32_t bits) {
   }
 }
 
-// -- All
-// ----------------------------------------------------------------------------------------------------------------
+// -- All --------------------------------------------------------------------------------------------------------------
 
 static void quantise_primitive(cook_primitive *primitive, const cook_precision *precision) {
   if (primitive->normals != NULL) quantise_normals(primitive, precision->normal_bits);

@@ -12,8 +12,7 @@ float quantise_mesh_size(const cook_mesh *mesh, float origin[3]);
 /// grid and errors. Positions of all primitives share one grid, so that borders stay shut.
 void quantise_base(cook_job *job, cook_mesh *mesh, const cook_precision *precision);
 
-// -- Numbers of values that lie on a grid: what the packer stores
-// -------------------------------------------------------
+// -- Numbers of values that lie on a grid: what the packer stores -----------------------------------------------------
 
 /// The number whose value is exactly this one (mpak_grid_value).
 uint32_t quantise_grid_number(float value, float origin, float step);

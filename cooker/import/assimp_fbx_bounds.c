@@ -95,8 +95,7 @@ static affine *measure_nodes(const assimp_maker *maker, rig_box *boxes, rig_box 
   return worlds;
 }
 
-// -- Bounds
-// ------------------------------------------------------------------------------------------------------------
+// -- Bounds -----------------------------------------------------------------------------------------------------------
 
 void assimp_fbx_set_bounds(const assimp_maker *maker, assimp_fbx_bounds *bounds) {
   const uint32_t node_count = maker->scene->node_count;

@@ -6,8 +6,7 @@
 #include "cooker/pack/tables.h"
 #include "format/quantised.h"
 
-// -- Numbers
-// -----------------------------------------------------------------------------------------------------------
+// -- Numbers ----------------------------------------------------------------------------------------------------------
 
 static void quantised_number_vertex(const cook_primitive *primitive, uint32_t v, mpak_quantised_vertex *out) {
   const cook_grid *grid = &primitive->grid;
@@ -71,23 +70,19 @@ uint32_t tables_add_quantised_weights(pack_tables *tables, uint32_t number) {
   const uint32_t influences = primitive->influence_count, bits = primitive->grid.weight_bits;
   const uint64_t count = (uint64_t)primitive->vertex_count * influences;
   if (bits == 0) return MPAK_NONE;
-  uint8_t *small = bits == 8 ? JOB_ARRAY(tables->job, uint8_t, count) : NULL;
-  uint16_t *large = bits == 8 ? NULL : JOB_ARRAY(tables->job, uint16_t, count);
+  uint8_t *bytes = job_alloc(tables->job, count, bits / 8);
   for (uint64_t i = 0; i < count; ++i) { // exact: the weights are numbers of this grid
-    if (small)
-      small[i] = (uint8_t)(primitive->weights[i] * 255.0f + 0.5f);
-    else
-      large[i] = (uint16_t)(primitive->weights[i] * 65535.0f + 0.5f);
+    const uint32_t weight_number = (uint32_t)(primitive->weights[i] * (bits == 8 ? 255.0f : 65535.0f) + 0.5f);
+    bytes[i * bits / 8] = (uint8_t)weight_number;
+    if (bits == 16) bytes[2 * i + 1] = (uint8_t)(weight_number >> 8);
   }
-  const void *bytes = small ? (const void *)small : large;
   const uint32_t chunk =
       tables_add_chunk(tables, MPAK_KIND_WGTS, number, influences * bits / 8, primitive->vertex_count, bytes);
   tables->chunks[chunk].format = bits == 8 ? MPAK_FORMAT_UNORM8 : MPAK_FORMAT_UNORM16;
   return chunk;
 }
 
-// -- QUAN
-// --------------------------------------------------------------------------------------------------------------
+// -- QUAN -------------------------------------------------------------------------------------------------------------
 
 static void quantised_add_record(pack_tables *tables, mpak_quantisation record) {
   tables->quantisations[tables->quantisation_count++] = record;

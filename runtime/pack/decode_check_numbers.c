@@ -46,8 +46,7 @@ static mpak_result content_check_numbers(const mpak_pack *pack, const mpak_part 
   CONTENT_REQUIRE(false, "VQNT: a tangent in a part without tangents", item);
 }
 
-// -- JNTS of U8
-// --------------------------------------------------------------------------------------------------------
+// -- JNTS of U8 -------------------------------------------------------------------------------------------------------
 
 static mpak_result content_check_small_joints(const mpak_pack *pack, const mpak_part *part, uint32_t chunk,
                                               const uint8_t *joints, mpak_fault *fault) {
@@ -64,8 +63,7 @@ static mpak_result content_check_small_joints(const mpak_pack *pack, const mpak_
   return MPAK_OK;
 }
 
-// -- WGTS of UNORM8 and UNORM16
-// ----------------------------------------------------------------------------------------
+// -- WGTS of UNORM8 and UNORM16 ---------------------------------------------------------------------------------------
 
 enum { WEIGHT_ORDER = 1, WEIGHT_SUM = 2 };
 

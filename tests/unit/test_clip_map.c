@@ -225,8 +225,7 @@ static void test_map_weights_without_a_counterpart_go_nowhere(void **state) {
   free(hero);
 }
 
-// -- The player
-// --------------------------------------------------------------------------------------------------------
+// -- The player -------------------------------------------------------------------------------------------------------
 
 static void test_player_plays_clips_of_another_pack(void **state) {
   (void)state;

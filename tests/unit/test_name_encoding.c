@@ -135,8 +135,7 @@ static void test_names_that_do_not_fit_are_refused(void **state) {
   }
 }
 
-// -- FBX
-// ---------------------------------------------------------------------------------------------------------------
+// -- FBX --------------------------------------------------------------------------------------------------------------
 
 static const mt_patch to_cp932[] = {{"\"Model::Spine\"", "\"Model::" CHEEK_CP932 TABLE_CP932 "\""},
                                     {"SubDeformer::Smile\"", "SubDeformer::" SMILE_CP932 "\""},
