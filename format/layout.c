@@ -96,7 +96,7 @@ uint64_t layout_frame_table_bytes(uint32_t encoding, uint32_t frame_count) {
 
 /// Triangles of a frame of encoding 2.
 static uint32_t layout_frame_triangles(uint32_t format, uint32_t frame_bytes) {
-  return frame_bytes / (3 * layout_format_bytes(format));
+  return format == MPAK_FORMAT_U16 ? frame_bytes / 6 : frame_bytes / 12; // INDX has no other format
 }
 
 uint32_t layout_frame_decoded(uint32_t encoding, uint32_t format, uint32_t frame_bytes, uint64_t decoded_bytes) {

@@ -209,12 +209,11 @@ static bool error_try_time(anim_ruler *ruler, uint32_t node, uint32_t t) {
   for (uint32_t s = skeleton->subtree_start[node]; s < skeleton->subtree_start[node + 1]; s++) {
     const uint32_t below = skeleton->subtree_nodes[s], parent = skeleton->scene->nodes[below].parent;
     const double *local = below == node ? ruler->trial_locals[t] : ruler->locals[first + below];
-    const double *above =
-        below == node ? (parent == MPAK_NONE ? NULL : ruler->components[first + parent]) : ruler->trial[parent];
-    if (above == NULL)
-      memcpy(ruler->trial[below], local, sizeof(anim_matrix));
+    if (below == node && parent == MPAK_NONE)
+      for (int i = 0; i < 12; i++) ruler->trial[below][i] = local[i];
     else
-      anim_matrix_multiply(above, local, ruler->trial[below]);
+      anim_matrix_multiply(below == node ? ruler->components[first + parent] : ruler->trial[parent], local,
+                           ruler->trial[below]);
     const double square = error_square(ruler->truth[first + below], ruler->trial[below], skeleton->lever[below]);
     if (!(square <= bound_square)) return false;
   }

@@ -13,6 +13,10 @@ typedef struct surface_point {
   uint32_t vertex;
 } surface_point;
 
+static bool surface_is_same_place(const surface_point *a, const surface_point *b) {
+  return a->position[0] == b->position[0] && a->position[1] == b->position[1] && a->position[2] == b->position[2];
+}
+
 static int surface_compare_points(const void *left, const void *right) {
   const surface_point *a = left, *b = right;
   for (int axis = 0; axis < 3; axis++)
@@ -31,7 +35,7 @@ static void surface_number_places(cook_job *job, lods_surface *surface) {
   }
   if (count > 1) qsort(points, count, sizeof *points, surface_compare_points);
   for (uint32_t i = 0; i < count; i++) {
-    const bool is_new = i == 0 || memcmp(points[i].position, points[i - 1].position, sizeof points[i].position) != 0;
+    const bool is_new = i == 0 || !surface_is_same_place(&points[i], &points[i - 1]);
     surface->place_count += is_new;
     surface->place[points[i].vertex] = surface->place_count - 1;
   }
@@ -169,7 +173,7 @@ static void walk_ask(const surface_walk *walk, uint32_t place, const float *poin
   const float(*rest)[3] = walk->surface->rest;
   for (uint32_t t = walk->triangle_starts[place]; t < walk->triangle_starts[place + 1]; t++) {
     const uint32_t *corners = &walk->indices[walk->triangles[t]];
-    double shares[3];
+    double shares[3] = {0, 0, 0};
     const double distance = triangle_nearest(rest[corners[0]], rest[corners[1]], rest[corners[2]], point, shares);
     if (!(distance < *nearest)) continue;
     *nearest = distance;

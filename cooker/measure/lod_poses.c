@@ -36,6 +36,7 @@ static void lod_poses_allot(cook_job *job, const mpak_pack *pack, uint32_t mesh,
   const mpak_mesh *record = &pack->meshes[mesh];
   result->pose_count = pose_count;
   result->vertex_counts = JOB_ARRAY(job, uint32_t, record->lod_count);
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): the elements are pointers
   result->positions = job_alloc(job, record->lod_count, sizeof *result->positions);
   for (uint32_t p = record->first_part; p < record->first_part + record->part_count; p++)
     result->vertex_counts[pack->parts[p].lod] += pack->parts[p].vertex_count;

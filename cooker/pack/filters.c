@@ -46,7 +46,7 @@ static void filter_gather_streams(const filter_morph *morph, const mpak_morph_fr
     uint32_t lanes = mpak_entry_lanes(&morph->entries[e]), *cursor = &cursors[morph->entries[e].shape];
     const uint32_t *words = morph->words + morph->entries[e].payload_offset;
     for (uint32_t i = 0; i < lanes; ++i, ++*cursor) {
-      uint32_t lane[MPAK_MAX_STREAMS];
+      uint32_t lane[MPAK_MAX_STREAMS] = {0};
       filter_lane_streams(morph, words + i, lanes, lane);
       for (uint32_t s = 0; s < stream_count; ++s) streams[(uint64_t)s * frame->delta_count + *cursor] = lane[s];
     }

@@ -58,7 +58,7 @@ static void ref_put(mpak_ref_pose *pose, uint32_t node, anim_list_kind kind, con
 
 static void ref_sample_block_track(mpak_ref_pose *pose, const ref_rows *rows, const anim_list *list,
                                    anim_list_kind kind, uint32_t track, const uint32_t *bits, uint32_t node) {
-  double values[2][4], out[4] = {0, 0, 0, 0};
+  double values[2][4] = {{0}}, out[4] = {0, 0, 0, 0};
   const uint32_t components = anim_list_components(kind);
   if (node == MPAK_NONE) return;
   for (int side = 0; side < 2; ++side) {
