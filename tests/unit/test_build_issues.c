@@ -241,7 +241,7 @@ static void test_build_issues_have_all_a_fixture(void **state) {
   size_t expected = 0;
   for (mpak_issue_id id = 0; id < MPAK_ISSUE_COUNT; id++) {
     const char *code = mpak_issue_get(id)->code, *fixture = mt_fixture_of(id);
-    if (code[5] != 'C' || atoi(code + 6) >= 50) continue;
+    if (code[5] != 'C' || atoi(code + 6) >= 40) continue; // levels of detail and packing have tests of their own
     size_t found = 0;
     for (size_t i = 0; i < BUILD_CASE_COUNT; i++)
       found += strcmp(build_cases[i].code, code) == 0 && strcmp(build_cases[i].name, fixture) == 0;

@@ -344,6 +344,7 @@ static void kill_parent_by(int signal_number) {
   const pid_t parent = fork();
   assert_true(parent >= 0);
   if (parent == 0) {
+    signal(signal_number, SIG_DFL); // a shell ignores SIGINT for what it starts in the background
     cook_job *job = job_begin(NULL, NULL);
     attempt asked = {.name = "hang"};
     run(job, &asked);
