@@ -128,7 +128,7 @@ static void cook_report_floats(cook_job *job, const cook_scene *scene, const coo
     const cook_mesh *mesh = &scene->meshes[m];
     if (mesh->fineness < COOK_FINENESS_MOST && mesh->normal_fineness < COOK_FINENESS_MOST) continue;
     where.mesh = mesh->name;
-    where.value = mesh->fineness == COOK_FINENESS_MOST ? "vertices and morph deltas" : "morph deltas";
+    where.value = "vertices and morph deltas";
     job_issue(job, MPAK_C057, where);
   }
   where.mesh = NULL;

@@ -63,7 +63,9 @@ static void quality_refine_normal_deltas(cook_precision *precision, uint32_t fin
 
 cook_precision cook_precision_finer(cook_quality quality, uint32_t fineness, uint32_t normal_fineness) {
   cook_precision precision = *cook_precision_of(quality);
-  if (fineness == COOK_FINENESS_MOST) { // then floats: a promise that is kept, whatever the numbers
+  // Then floats: a promise that is kept, whatever the numbers. Of the base too: a normal that is not of unit length, to
+  // which deltas are added, has no place on the grid.
+  if (fineness == COOK_FINENESS_MOST || normal_fineness == COOK_FINENESS_MOST) {
     precision.payload = MPAK_PAYLOAD_P36;
     precision.position_bits = 0;
     return precision;

@@ -166,6 +166,29 @@ static void test_cook_quality_needs_floats(void **state) {
   job_end(job);
 }
 
+/// A base normal that is far from unit length, and deltas that turn it: on the grid it would be unit.
+static void long_normal(cook_job *job, void *user) {
+  cook_product *product = user;
+  cook_scene *scene = mt_scene_make(job, &(mt_scene_knobs){.no_skin = true, .primitive_count = 1, .no_clips = true});
+  cook_primitive *primitive = &scene->meshes[0].primitives[0];
+  cook_target *target = &primitive->targets[0];
+  if (target->normal_deltas == NULL)
+    target->normal_deltas = job_alloc(job, primitive->vertex_count, sizeof *target->normal_deltas);
+  for (int axis = 0; axis < 3; axis++) primitive->normals[4][axis] *= 3;
+  for (int axis = 0; axis < 3; axis++) target->normal_deltas[4][axis] = axis == 0 ? 1.0f : 0;
+  cook_scene_to_pack(job, scene, &(cook_options){.quality = COOK_QUALITY_HIGH}, product);
+}
+
+static void test_measure_posed_keeps_normals_that_are_not_unit(void **state) {
+  (void)state;
+  cook_product product = {0};
+  cook_job *job = mt_job(NULL);
+  assert_true(job_run(job, long_normal, &product));
+  assert_true(product.stats.posed_normal_rad * 57.3 <= 0.25);
+  assert_int_equal(product.stats.fineness, 4);
+  job_end(job);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_measure_posed_finds_nothing_where_nothing_changed),
@@ -174,6 +197,7 @@ int main(void) {
       cmocka_unit_test(test_measure_posed_finds_a_turned_normal),
       cmocka_unit_test(test_measure_posed_is_told_by_the_cook),
       cmocka_unit_test(test_cook_quality_needs_floats),
+      cmocka_unit_test(test_measure_posed_keeps_normals_that_are_not_unit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
