@@ -68,7 +68,7 @@ def check_limit(checks, source, limit, scratch, expected):
     name, pack = 'limit %d' % limit, os.path.join(scratch, 'big.mpak')
     cooked = []
     for jobs in ('1', '4'):
-        code, err = harness.cook(source, pack, '--max-bones', str(limit), '--source-map', '-j', jobs)
+        code, err = harness.cook(source, pack, '--max-bones', str(limit), '--lods', 'none', '--source-map', '-j', jobs)
         if not checks.equal(code, 0, name + ' cook ' + err[:300]):
             return None
         with open(pack, 'rb') as file:
@@ -122,7 +122,7 @@ def models(part_of_path):
 def uncut(source, scratch, *options):
     """The parts with the source's triangle order in one section each, or None where the model cannot be cooked."""
     pack = os.path.join(scratch, 'whole.mpak')
-    code, _ = harness.cook(source, pack, '--vertex-order', 'source', '--source-map', *options)
+    code, _ = harness.cook(source, pack, '--vertex-order', 'source', '--lods', 'none', '--source-map', *options)
     if code != 0:
         return None
     return harness.run_json(['eval', pack, '--attributes', 'all'])
@@ -131,7 +131,7 @@ def uncut(source, scratch, *options):
 def check_model(checks, source, limit, whole, scratch, *options):
     """Returns our sections and greedy's over all parts, or None where the limit is refused."""
     name, pack = '%s limit %d' % (os.path.relpath(source, harness.ROOT), limit), os.path.join(scratch, 'model.mpak')
-    code, err = harness.cook(source, pack, '--max-bones', str(limit), '--source-map', *options)
+    code, err = harness.cook(source, pack, '--max-bones', str(limit), '--lods', 'none', '--source-map', *options)
     if code == 1 and 'MPAK-C030' in err:
         return None
     if not checks.equal(code, 0, name + ' cook ' + err[:300]):

@@ -26,7 +26,9 @@ def interrupt(checks, scratch, number, code, delay_s):
     name = '%s after %.2f s' % (signal.Signals(number).name, delay_s)
     names = ['%02d.glb' % i for i in range(FILES)]
     process = subprocess.Popen([harness.MPAK, 'cook', '-q', '--compress', 'size', *names], cwd=scratch,
-                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               # a shell ignores SIGINT for what it starts in the background
+                               preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
     time.sleep(delay_s)
     process.send_signal(number)
     process.communicate(timeout=60)

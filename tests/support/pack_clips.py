@@ -69,7 +69,7 @@ def read(path):
         tracks.append(Track(node, path_number, interpolation, width, times[time:time + count],
                             values[value:value + floats]))
     clips = [Clip(text_at(strings, row[0]), row[5], row[6], tracks[row[3]:row[3] + row[4]]) for row in
-             records(chunks.get('CLIP'), '<5I2f3I')]
+             records(chunks.get('CLIP'), '<5I2f2If2I')]
     return nodes, clips
 
 
