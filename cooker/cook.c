@@ -12,6 +12,7 @@
 #include "cooker/pack/pack.h"
 #include "cooker/profile.h"
 #include "cooker/quality.h"
+#include "cooker/refine.h"
 #include "cooker/smallest.h"
 
 static double clock_seconds(void) {
@@ -64,21 +65,12 @@ static void cook_finish(cook_job *job, cook_scene *scene, const cook_options *op
   build_split(job, scene, options);
   build_order(job, scene, options);
   job_stop_on_errors(job);
+  build_clip_blocks(job, scene, options);
   product->scene = scene;
   cook_pack(job, options, product);
 }
 
 // -- Quality ----------------------------------------------------------------------------------------------------------
-
-/// The most halvings of anything.
-static uint32_t cook_fineness(const cook_scene *scene) {
-  uint32_t most = scene->clip_fineness;
-  for (uint32_t m = 0; m < scene->mesh_count; m++) {
-    if (scene->meshes[m].fineness > most) most = scene->meshes[m].fineness;
-    if (scene->meshes[m].normal_fineness > most) most = scene->meshes[m].normal_fineness;
-  }
-  return most;
-}
 
 static void cook_note_posed(const measure_posed *posed, uint32_t fineness, cook_stats *stats) {
   stats->is_posed = true;
@@ -91,49 +83,11 @@ static void cook_note_posed(const measure_posed *posed, uint32_t fineness, cook_
   stats->fineness = fineness;
 }
 
-static void cook_raise(uint32_t *fineness, bool is_missed) {
-  if (is_missed && *fineness < COOK_FINENESS_MOST) ++*fineness;
-}
-
-/// Halves the steps of what missed its bound; where that is only while a clip plays, those of the clips first. False
-/// when nothing missed.
-static bool cook_refine(cook_scene *scene, const measure_posed *posed) {
-  const bool has_fine_clips = scene->clip_fineness >= COOK_FINENESS_MOST / 2;
-  bool is_missed = false, clip_misses = false;
-  for (uint32_t m = 0; m < scene->mesh_count; m++) {
-    const bool plays_far = posed->playing_misses[m];
-    cook_raise(&scene->meshes[m].fineness, posed->mesh_misses[m] || (plays_far && has_fine_clips));
-    cook_raise(&scene->meshes[m].normal_fineness, posed->normal_misses[m]);
-    is_missed |= posed->mesh_misses[m] || plays_far || posed->normal_misses[m];
-    clip_misses |= plays_far;
-  }
-  cook_raise(&scene->clip_fineness, clip_misses);
-  return is_missed;
-}
-
 /// Floats missed the bound too: what was measured cannot be right.
 _Noreturn static void cook_fail_bounds(cook_job *job, const measure_posed *posed) {
   cook_where where = COOK_WHERE;
   where.value = job_format(job, "floats are off by %.3g of the size", posed->largest_share);
   job_fail(job, MPAK_C051, where);
-}
-
-/// Says what no step was fine enough for.
-static void cook_report_floats(cook_job *job, const cook_scene *scene, const cook_options *options) {
-  const cook_precision *precision = cook_precision_of(options->quality);
-  cook_where where = COOK_WHERE;
-  where.limit =
-      job_format(job, "%.3g of the size and %.3g degrees", precision->position_bound, precision->normal_bound_deg);
-  for (uint32_t m = 0; m < scene->mesh_count; m++) {
-    const cook_mesh *mesh = &scene->meshes[m];
-    if (mesh->fineness < COOK_FINENESS_MOST && mesh->normal_fineness < COOK_FINENESS_MOST) continue;
-    where.mesh = mesh->name;
-    where.value = "vertices and morph deltas";
-    job_issue(job, MPAK_C057, where);
-  }
-  where.mesh = NULL;
-  where.value = "clips";
-  if (scene->clip_fineness == COOK_FINENESS_MOST) job_issue(job, MPAK_C057, where);
 }
 
 /// Quantises, packs and measures a copy of the scene.
@@ -157,7 +111,7 @@ static void cook_within_bounds(cook_job *job, cook_scene *scene, const cook_opti
   if (options->compress == COOK_COMPRESS_SIZE) trial.compress = COOK_COMPRESS_LOAD;
   for (uint32_t attempt = 0;; attempt++) {
     cook_attempt(job, scene, reference, &trial, product, &posed);
-    if (!cook_refine(scene, &posed)) break;
+    if (!refine_missed(scene, &posed)) break;
     if (attempt == 2 * COOK_FINENESS_MOST) cook_fail_bounds(job, &posed);
     job_forget(job, issues);
     job_release(job, mark);
@@ -168,8 +122,8 @@ static void cook_within_bounds(cook_job *job, cook_scene *scene, const cook_opti
     cook_pack(job, options, product);
   }
   pack_store_errors(product->bytes, posed.records, posed.record_count);
-  cook_report_floats(job, scene, options);
-  cook_note_posed(&posed, cook_fineness(scene), &product->stats);
+  refine_report_floats(job, scene, options);
+  cook_note_posed(&posed, refine_most(scene), &product->stats);
 }
 
 static void cook_checked_scene(cook_job *job, cook_scene *scene, const cook_options *options, cook_product *product) {

@@ -60,22 +60,6 @@ static cook_profile_lod lods_asked(const lods_run *run, uint32_t level, double s
   return usual;
 }
 
-/// The largest side of the box of a mesh at rest, mesh space.
-static double lods_size(const cook_mesh *mesh) {
-  float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-  double size = 0;
-  for (uint32_t p = 0; p < mesh->primitive_count; p++)
-    for (uint32_t v = 0; v < mesh->primitives[p].vertex_count; v++)
-      for (int axis = 0; axis < 3; axis++) {
-        const float at = mesh->primitives[p].positions[v][axis];
-        if (at < low[axis]) low[axis] = at;
-        if (at > high[axis]) high[axis] = at;
-      }
-  for (int axis = 0; axis < 3; axis++)
-    if ((double)high[axis] - (double)low[axis] > size) size = (double)high[axis] - (double)low[axis];
-  return size;
-}
-
 /// The longest column: what a matrix makes of a length of 1, or nearly.
 static double lods_stretch(const node_matrix *matrix) {
   double longest = 0;
@@ -189,7 +173,7 @@ static void lods_prepare_level(const lods_run *run, uint32_t number, uint32_t le
   lods_mesh *made = &run->meshes[number];
   lods_level *own = &made->levels[level];
   const double scene_per_mesh = lods_scale(run, mesh);
-  const cook_profile_lod asked = lods_asked(run, level, lods_size(mesh) * scene_per_mesh);
+  const cook_profile_lod asked = lods_asked(run, level, build_mesh_size(mesh) * scene_per_mesh);
   own->primitives = job_copy(run->job, made->levels[0].primitives, mesh->primitive_count * sizeof *own->primitives);
   lods_drop drop = {mesh, own->primitives, mesh->primitive_count, level, scene_per_mesh, false};
   own->drops_node = lods_drop_from(run, &asked, before, &drop);
@@ -330,7 +314,7 @@ static void lods_make_level(const lods_run *run, uint32_t number, uint32_t level
   cook_mesh *mesh = &run->scene->meshes[number];
   lods_level *own = &run->meshes[number].levels[level];
   const double scene_per_mesh = lods_scale(run, mesh);
-  const cook_profile_lod asked = lods_asked(run, level, lods_size(mesh) * scene_per_mesh);
+  const cook_profile_lod asked = lods_asked(run, level, build_mesh_size(mesh) * scene_per_mesh);
   const double bound_m = (double)asked.error_mm / 1000;
   const lods_triangles *start = level > 1 ? &own[-1].triangles : NULL;
   surface->pose_count = poses->pose_count;

@@ -1,8 +1,10 @@
-// anim.c: the stage that compresses one clip.
+// anim.c: the stage that compresses clips, one after the other.
 #include "cooker/build/anim.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+#include "cooker/quality.h"
 
 #define ANIM_USUAL_SIZE_M 1.8
 
@@ -89,8 +91,8 @@ static bool anim_has_block(const anim_clip *clip) {
   return false;
 }
 
-void build_clip_block(cook_job *job, const cook_skeleton *skeleton, const cook_clip *source, double error_m,
-                      cook_clip_block *block) {
+static void anim_compress(cook_job *job, const cook_skeleton *skeleton, const cook_clip *source, double error_m,
+                          cook_clip_block *block) {
   anim_clip clip = {.job = job, .skeleton = skeleton, .source = source};
   *block = (cook_clip_block){.is_key_track = JOB_ARRAY(job, bool, source->track_count)};
   clip.bound_m = error_m * skeleton->size_m / ANIM_USUAL_SIZE_M;
@@ -108,4 +110,20 @@ void build_clip_block(cook_job *job, const cook_skeleton *skeleton, const cook_c
   anim_flatten(&clip);
   anim_write_block(&clip, block);
   block->error_m = (float)error;
+}
+
+/// Bound of the error on a character of 1.8 m, halved where the vertices' promise needs it; 0: every key as it is.
+static double anim_error_bound(const cook_options *options, uint32_t fineness) {
+  const double usual_m = cook_precision_of(options->quality)->animation_error_m;
+  if (!(usual_m > 0) || fineness >= COOK_FINENESS_MOST) return 0;
+  return (options->animation_error_m > 0 ? options->animation_error_m : usual_m) / (double)(1u << fineness);
+}
+
+void build_clip_blocks(cook_job *job, cook_scene *scene, const cook_options *options) {
+  const double bound_m = anim_error_bound(options, scene->clip_fineness);
+  if (!(bound_m > 0) || scene->clip_count == 0) return;
+  const cook_skeleton *skeleton = build_skeleton(job, scene);
+  scene->clip_blocks = JOB_ARRAY(job, cook_clip_block, scene->clip_count);
+  for (uint32_t c = 0; c < scene->clip_count; c++)
+    anim_compress(job, skeleton, &scene->clips[c], bound_m, &scene->clip_blocks[c]);
 }

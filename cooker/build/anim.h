@@ -1,4 +1,4 @@
-/// anim.h: what the files of clip compression share. Private to cooker/build; the stage is build_clip_block (build.h).
+/// anim.h: what the files of clip compression share. Private to cooker/build; the stage is build_clip_blocks (build.h).
 ///
 /// Everything is reckoned in double precision with +, *, /, sqrt and base/angle.h, in a fixed order: the same bits on
 /// every machine.
@@ -15,8 +15,8 @@ typedef struct anim_local {
   double translation[3], rotation[4], scale[3];
 } anim_local;
 
-/// The nodes of a scene, and how far each reaches. Made once for all clips.
-struct cook_skeleton {
+/// The nodes of a scene, and how far each reaches: what clips are compressed against. Made once for all of them.
+typedef struct cook_skeleton {
   const cook_scene *scene;
   uint32_t node_count;
   anim_local *rests;       ///< of nodes that are no matrix
@@ -29,7 +29,9 @@ struct cook_skeleton {
   uint32_t *subtree_start; ///< subtree_nodes[subtree_start[n] …] are the nodes below n, n first, ascending
   uint32_t *subtree_nodes;
   double size_m; ///< largest side of the box around the joints, or around the vertices
-};
+} cook_skeleton;
+
+const cook_skeleton *build_skeleton(cook_job *job, const cook_scene *scene);
 
 typedef enum anim_form {
   ANIM_FORM_KEYS, ///< stays in TRAK, every key as it is

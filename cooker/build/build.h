@@ -98,22 +98,15 @@ void remap_finish_source_map(cook_job *job, cook_primitive *primitive);
 
 // -- Clips -----------------------------------------------------------------------------------------------------------
 
-/// How far each node's movement reaches: what clips are compressed against. One for all clips of a scene.
-typedef struct cook_skeleton cook_skeleton;
-const cook_skeleton *build_skeleton(cook_job *job, const cook_scene *scene);
+/// Compresses the clips (scene->clip_blocks) by the quality, or --anim-error on a character of 1.8 m, less or more on
+/// smaller or larger ones, halved as scene->clip_fineness says. What does not fit, or takes less room as keys, stays as
+/// it is. Vertices must be final: how far a joint reaches decides. Nothing to do for lossless packs.
+void build_clip_blocks(cook_job *job, cook_scene *scene, const cook_options *options);
 
-/// The compressed tracks of a clip (format/anim_block.h).
-typedef struct cook_clip_block {
-  uint32_t *words;
-  uint32_t word_count; ///< 0: nothing is compressed
-  float error_m;       ///< largest distance from the source at the joints' reach
-  bool *is_key_track;  ///< by track of the clip: it is not in the block
-} cook_clip_block;
-
-/// Compresses a clip: error_m at the joints' reach on a character of 1.8 m, less or more on smaller or larger ones.
-/// What does not fit, or takes less room as keys, stays out of the block.
-void build_clip_block(cook_job *job, const cook_skeleton *skeleton, const cook_clip *clip, double error_m,
-                      cook_clip_block *block);
+/// The box of the base positions of all primitives and LODs of a mesh, min > max without vertices, and its largest
+/// side.
+void build_mesh_box(const cook_mesh *mesh, float min[3], float max[3]);
+double build_mesh_size(const cook_mesh *mesh);
 
 // -- Results ----------------------------------------------------------------------------------------------------------
 

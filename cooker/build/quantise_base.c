@@ -8,14 +8,8 @@
 
 #include "format/quantised.h"
 
-static void quantise_note(cook_error *error, double difference) {
-  error->count++;
-  error->square_sum += difference * difference;
-  if (fabs(difference) > error->largest) error->largest = fabs(difference);
-}
-
 static void quantise_note_vector(cook_error *error, const float *before, const float *after, int count) {
-  for (int i = 0; i < count; i++) quantise_note(error, (double)after[i] - (double)before[i]);
+  for (int i = 0; i < count; i++) cook_error_add(error, (double)after[i] - (double)before[i]);
 }
 
 // -- Grids of numbers from an origin ----------------------------------------------------------------------------------
@@ -35,7 +29,7 @@ uint32_t quantise_grid_number(float value, float origin, float step) {
 
 static void grid_snap(float *value, float origin, float step, uint32_t largest, cook_error *error) {
   const float snapped = mpak_grid_value(origin, step, grid_nearest(*value, origin, step, largest));
-  quantise_note(error, (double)snapped - (double)*value);
+  cook_error_add(error, (double)snapped - (double)*value);
   *value = snapped;
 }
 
@@ -48,21 +42,12 @@ static float grid_step(double range, uint32_t largest) {
 
 // -- Positions --------------------------------------------------------------------------------------------------------
 
-float quantise_mesh_size(const cook_mesh *mesh, float origin[3]) {
-  float low[3] = {FLT_MAX, FLT_MAX, FLT_MAX}, high[3] = {-FLT_MAX, -FLT_MAX, -FLT_MAX}, size = 0;
-  for (uint32_t p = 0; p < mesh->primitive_count; p++) {
-    const cook_primitive *primitive = &mesh->primitives[p];
-    for (uint32_t v = 0; v < primitive->vertex_count; v++) {
-      for (int axis = 0; axis < 3; axis++) {
-        if (primitive->positions[v][axis] < low[axis]) low[axis] = primitive->positions[v][axis];
-        if (primitive->positions[v][axis] > high[axis]) high[axis] = primitive->positions[v][axis];
-      }
-    }
-  }
-  for (int axis = 0; axis < 3; axis++) {
-    origin[axis] = low[axis] <= high[axis] ? low[axis] : 0;
-    if (low[axis] <= high[axis] && high[axis] - low[axis] > size) size = high[axis] - low[axis];
-  }
+/// In floats, as the grid is.
+static float positions_size(const cook_mesh *mesh, float origin[3]) {
+  float max[3], size = 0;
+  build_mesh_box(mesh, origin, max);
+  for (int axis = 0; axis < 3; axis++)
+    if (max[axis] - origin[axis] > size) size = max[axis] - origin[axis];
   return size;
 }
 
@@ -254,7 +239,7 @@ static void quantise_weights(cook_primitive *primitive, uint32_t bits) {
     weights_round(weights, count, bits, numbers);
     for (uint32_t i = 0; i < count; i++) {
       const double difference = (double)numbers[i] / (double)one - (double)weights[i];
-      quantise_note(&primitive->errors[MPAK_STREAM_WEIGHT], difference);
+      cook_error_add(&primitive->errors[MPAK_STREAM_WEIGHT], difference);
     }
     weights_sort(numbers, joints, count);
     for (uint32_t i = 0; i < count; i++) {
@@ -279,7 +264,7 @@ void quantise_base(cook_job *job, cook_mesh *mesh, const cook_precision *precisi
   if (precision->position_bits == 0) return; // floats
   float origin[3];
   const uint32_t largest = (1u << precision->position_bits) - 1;
-  const float size = quantise_mesh_size(mesh, origin), step = grid_step((double)size, largest);
+  const float size = positions_size(mesh, origin), step = grid_step((double)size, largest);
   if (!(step > FLT_MIN * 65536)) return; // a point, or next to one: floats are as small
   for (uint32_t p = 0; p < mesh->primitive_count; p++) {
     quantise_positions(&mesh->primitives[p], origin, step, largest);

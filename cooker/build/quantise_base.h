@@ -5,9 +5,6 @@
 #include "cooker/build/build.h"
 #include "cooker/quality.h"
 
-/// Largest side of the box of the base positions of all primitives and LODs of a mesh.
-float quantise_mesh_size(const cook_mesh *mesh, float origin[3]);
-
 /// Puts positions, normals, tangents, texture coordinates and weights of all primitives of a mesh on grids, and notes
 /// grid and errors. Positions of all primitives share one grid, so that borders stay shut.
 void quantise_base(cook_job *job, cook_mesh *mesh, const cook_precision *precision);

@@ -12,23 +12,6 @@
 
 // -- The grid of a mesh ----------------------------------------------------------------------------------------------
 
-/// The largest side of the box of the base positions of all primitives and LODs.
-static double deltas_mesh_size(const cook_mesh *mesh) {
-  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, size = 0;
-  for (uint32_t p = 0; p < mesh->primitive_count; ++p) {
-    const cook_primitive *primitive = &mesh->primitives[p];
-    for (uint64_t i = 0; i < 3 * (uint64_t)primitive->vertex_count; ++i) {
-      const double value = (double)primitive->positions[i / 3][i % 3];
-      if (value < low[i % 3]) low[i % 3] = value;
-      if (value > high[i % 3]) high[i % 3] = value;
-    }
-  }
-  for (int axis = 0; axis < 3; ++axis) {
-    if (high[axis] - low[axis] > size) size = high[axis] - low[axis];
-  }
-  return size;
-}
-
 /// The largest component of a target's position deltas, over all primitives.
 static double deltas_target_height(const cook_mesh *mesh, uint32_t target) {
   double height = 0;
@@ -63,13 +46,6 @@ static int8_t deltas_floor(const cook_grid *grid, double height) {
 
 // -- Snapping --------------------------------------------------------------------------------------------------------
 
-static void deltas_add_error(cook_error *error, float snapped, float given) {
-  const double difference = fabs((double)snapped - (double)given);
-  if (difference > error->largest) error->largest = difference;
-  error->square_sum += difference * difference;
-  error->count++;
-}
-
 static void deltas_snap_lane(const cook_grid *grid, cook_target *target, uint32_t vertex, cook_error *errors) {
   const delta_exponents exponents = delta_grid_exponents(grid, target, vertex);
   for (uint32_t stream = 0; stream < 3; ++stream) {
@@ -79,7 +55,7 @@ static void deltas_snap_lane(const cook_grid *grid, cook_target *target, uint32_
     for (int axis = 0; axis < 3; ++axis) {
       const float given = deltas[vertex][axis];
       deltas[vertex][axis] = (float)delta_grid_number(given, scale) * scale;
-      if (given != 0) deltas_add_error(&errors[stream], deltas[vertex][axis], given);
+      if (given != 0) cook_error_add(&errors[stream], (double)deltas[vertex][axis] - (double)given);
     }
   }
 }
@@ -145,6 +121,6 @@ void quantise_deltas(cook_job *job, cook_mesh *mesh, const cook_precision *preci
     heights[t] = deltas_target_height(mesh, t);
     if (heights[t] > highest) highest = heights[t];
   }
-  deltas_snap_mesh(mesh, precision, deltas_mesh_step(precision, deltas_mesh_size(mesh), highest), heights);
+  deltas_snap_mesh(mesh, precision, deltas_mesh_step(precision, build_mesh_size(mesh), highest), heights);
   job_release(job, mark);
 }

@@ -137,12 +137,6 @@ static double posed_angle(const float *a, const float *b) {
   return chord * (1 + chord * chord / 24);
 }
 
-static void posed_add(cook_error *error, double value) {
-  error->count++;
-  error->square_sum += value * value;
-  if (!(value <= error->largest)) error->largest = value == value ? value : INFINITY;
-}
-
 /// Length of the normal and its weighted deltas before it is normalised, on the source's side.
 static double posed_sum_length(const posed_side *side, const mpak_character_output *output, uint32_t vertex) {
   const mpak_morph *morph = &output->data->morph;
@@ -218,8 +212,8 @@ static void run_compare_pair(posed_run *run, const posed_pair *pair, const posed
     for (uint32_t i = pair->starts[v]; i < pair->starts[v + 1]; i++) {
       double distance, angle;
       pair_compare_vertex(run, pair, v, pair->sources[i], &distance, &angle);
-      posed_add(&errors->position, distance);
-      posed_add(&errors->normal, angle);
+      cook_error_add(&errors->position, distance);
+      cook_error_add(&errors->normal, angle);
       if (!(distance <= largest)) largest = distance;
       if (!(angle <= largest_angle)) largest_angle = angle;
     }
@@ -251,20 +245,16 @@ static void run_compare(posed_run *run, const posed_pose *pose, uint32_t lod) {
 
 // -- Results ----------------------------------------------------------------------------------------------------------
 
-static float posed_rms(const cook_error *error) {
-  return error->count != 0 ? (float)sqrt(error->square_sum / (double)error->count) : 0;
-}
-
 static void run_store(posed_run *run) {
   const uint32_t part_count = run->side.pack.part_count;
   mpak_measured_error *records = run->result->records;
   cook_error position = {0}, normal = {0};
   for (uint32_t p = 0; p < part_count; p++) {
     const posed_part *part = &run->parts[p];
-    records[2 * p] =
-        (mpak_measured_error){p, MPAK_STREAM_POSED_POSITION, (float)part->position.largest, posed_rms(&part->position)};
+    records[2 * p] = (mpak_measured_error){p, MPAK_STREAM_POSED_POSITION, (float)part->position.largest,
+                                           cook_error_rms(&part->position)};
     records[2 * p + 1] =
-        (mpak_measured_error){p, MPAK_STREAM_POSED_NORMAL, (float)part->normal.largest, posed_rms(&part->normal)};
+        (mpak_measured_error){p, MPAK_STREAM_POSED_NORMAL, (float)part->normal.largest, cook_error_rms(&part->normal)};
     position.count += part->position.count;
     position.square_sum += part->position.square_sum;
     normal.count += part->normal.count;
@@ -272,8 +262,8 @@ static void run_store(posed_run *run) {
     if (part->position.largest > run->result->largest_m) run->result->largest_m = part->position.largest;
     if (part->normal.largest > run->result->largest_normal_rad) run->result->largest_normal_rad = part->normal.largest;
   }
-  run->result->rms_m = (double)posed_rms(&position);
-  run->result->rms_normal_rad = (double)posed_rms(&normal);
+  run->result->rms_m = (double)cook_error_rms(&position);
+  run->result->rms_normal_rad = (double)cook_error_rms(&normal);
   run->result->record_count = 2 * part_count;
 }
 

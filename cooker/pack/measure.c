@@ -39,13 +39,9 @@ static void measure_require_ok(measure_run *run, mpak_result result, const mpak_
 
 // -- Errors ----------------------------------------------------------------------------------------------------------
 
-/// Adds the difference of two values; one that is not a number counts as infinite.
+/// Adds the difference of two values; equal ones may be infinite.
 static inline void measure_add(cook_error *error, float decoded, float cooked) {
-  error->count++;
-  if (decoded == cooked) return;
-  double difference = fabs((double)decoded - (double)cooked);
-  if (!(difference <= error->largest)) error->largest = difference == difference ? difference : INFINITY;
-  error->square_sum += difference * difference;
+  cook_error_add(error, decoded == cooked ? 0 : (double)decoded - (double)cooked);
 }
 
 static void measure_floats(measure_run *run, uint32_t stream, const float *decoded, const float *cooked,
@@ -218,7 +214,7 @@ static void measure_store_errors(measure_run *run) {
     measure_require(run, run->errors[record->stream].largest == 0, "a stream differs from what was packed");
     const cook_error *error = &primitive->errors[record->stream];
     record->largest = (float)error->largest;
-    record->rms = error->count ? (float)sqrt(error->square_sum / (double)error->count) : 0.0f;
+    record->rms = cook_error_rms(error);
     bool moves = record->stream == MPAK_STREAM_POSITION || record->stream == MPAK_STREAM_DELTA_POSITION;
     if (moves && record->largest > run->largest_m) run->largest_m = record->largest;
   }

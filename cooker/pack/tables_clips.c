@@ -1,12 +1,11 @@
 // tables_clips.c: CLIP, TRAK, KEYT, KEYV and ANIM. A lossless pack has every key as the source has it; else the tracks
-// that build_clip_block compresses go to ANIM. Tracks with equal times share them: most clips have one time line for
+// that build_clip_blocks compresses go to ANIM. Tracks with equal times share them: most clips have one time line for
 // all joints.
 #include <stdlib.h>
 #include <string.h>
 
 #include "cooker/pack/anim_stream.h"
 #include "cooker/pack/tables.h"
-#include "cooker/quality.h"
 #include "format/checksum.h"
 
 // -- Shared times ----------------------------------------------------------------------------------------------------
@@ -107,24 +106,11 @@ static void clips_add_clip(pack_tables *tables, clips_times *times, uint32_t num
 
 // -- Compressed tracks -----------------------------------------------------------------------------------------------
 
-/// Bound of the clips' error on a character of 1.8 m, halved where the vertices' promise needs it; 0: every key as it
-/// is.
-static double clips_error_bound(const cook_options *options, uint32_t fineness) {
-  const double usual_m = cook_precision_of(options->quality)->animation_error_m;
-  if (!(usual_m > 0) || fineness >= COOK_FINENESS_MOST) return 0;
-  return (options->animation_error_m > 0 ? options->animation_error_m : usual_m) / (double)(1u << fineness);
-}
-
-/// Blocks of all clips, all zero in a lossless pack, and ANIM from them.
-static const cook_clip_block *clips_compress(pack_tables *tables) {
+/// ANIM from the blocks of all clips.
+static void clips_add_blocks(pack_tables *tables, const cook_clip_block *blocks) {
   const cook_scene *scene = tables->scene;
-  cook_clip_block *blocks = JOB_ARRAY(tables->job, cook_clip_block, scene->clip_count);
-  const double bound_m = clips_error_bound(tables->options, scene->clip_fineness);
   uint64_t words = 0, bytes = 0, next = 0;
-  if (!(bound_m > 0) || scene->clip_count == 0) return blocks;
-  const cook_skeleton *skeleton = build_skeleton(tables->job, scene);
   for (uint32_t c = 0; c < scene->clip_count; ++c) {
-    build_clip_block(tables->job, skeleton, &scene->clips[c], bound_m, &blocks[c]);
     words += blocks[c].word_count;
     if (blocks[c].word_count) bytes += anim_stream_bytes(blocks[c].words, scene->node_count);
   }
@@ -140,12 +126,11 @@ static const cook_clip_block *clips_compress(pack_tables *tables) {
            blocks[c].word_count * sizeof(uint32_t));
     tables->animation_word_count += blocks[c].word_count;
   }
-  return blocks;
 }
 
 void tables_make_clips(pack_tables *tables) {
   const cook_scene *scene = tables->scene;
-  const cook_clip_block *blocks = clips_compress(tables);
+  const cook_clip_block *blocks = scene->clip_blocks;
   uint64_t tracks = 0, times = 0, values = 0;
   for (uint32_t c = 0; c < scene->clip_count; ++c) {
     tracks += scene->clips[c].track_count;
@@ -166,5 +151,7 @@ void tables_make_clips(pack_tables *tables) {
   tables->key_times = JOB_ARRAY(tables->job, float, times);
   tables->key_values = JOB_ARRAY(tables->job, float, values);
   const cook_track **order = JOB_ARRAY(tables->job, const cook_track *, tracks);
+  if (blocks) clips_add_blocks(tables, blocks);
+  if (!blocks) blocks = JOB_ARRAY(tables->job, cook_clip_block, scene->clip_count);
   for (uint32_t c = 0; c < scene->clip_count; ++c) clips_add_clip(tables, &shared, c, &blocks[c], order);
 }

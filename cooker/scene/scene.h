@@ -14,6 +14,7 @@
 #ifndef COOK_SCENE_H
 #define COOK_SCENE_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -73,6 +74,18 @@ typedef struct cook_error {
   double square_sum;
   uint64_t count;
 } cook_error;
+
+/// Adds the magnitude of one difference; one that is not a number counts as infinite.
+static inline void cook_error_add(cook_error *error, double difference) {
+  const double size = fabs(difference);
+  error->count++;
+  error->square_sum += size * size;
+  if (!(size <= error->largest)) error->largest = size == size ? size : (double)INFINITY;
+}
+
+static inline float cook_error_rms(const cook_error *error) {
+  return error->count != 0 ? (float)sqrt(error->square_sum / (double)error->count) : 0;
+}
 
 /// Triangles and vertices that one draw unit takes: consecutive ones.
 typedef struct cook_section_range {
@@ -208,6 +221,14 @@ typedef struct cook_clip {
   uint32_t source_weight_tracks;
 } cook_clip;
 
+/// The compressed tracks of a clip (format/anim_block.h).
+typedef struct cook_clip_block {
+  uint32_t *words;
+  uint32_t word_count; ///< 0: nothing is compressed
+  float error_m;       ///< largest distance from the source at the joints' reach
+  bool *is_key_track;  ///< by track of the clip: it is not in the block
+} cook_clip_block;
+
 typedef struct cook_scene {
   cook_source_kind source_kind;
   const char *generator;
@@ -224,7 +245,8 @@ typedef struct cook_scene {
   cook_clip *clips;
   uint32_t dependency_count; ///< files read, the source first, as they were opened
   const char **dependencies;
-  uint32_t clip_fineness; ///< halvings of the error that compressed clips may have
+  cook_clip_block *clip_blocks; ///< clip_count; made by build/anim. NULL: every key stays as it is
+  uint32_t clip_fineness;       ///< halvings of the error that compressed clips may have
 } cook_scene;
 
 #endif
