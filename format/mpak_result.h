@@ -20,6 +20,7 @@ typedef enum mpak_result {
   MPAK_ERROR_OUT_OF_MEMORY = 14,    ///< the caller's allocator returned null
   MPAK_ERROR_NOT_FOUND = 15,        ///< no object has this key, name or index
   MPAK_ERROR_NO_DECODER = 16,       ///< a compressed chunk, and no decompression function was given
+  MPAK_ERROR_GL = 17,               ///< a GL call failed, or the context lacks something; mpak_gl_error_text says what
 
   // the outside world
   MPAK_ERROR_FILE = 20, ///< a file could not be opened, read, mapped or written
