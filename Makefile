@@ -64,7 +64,7 @@ COOKER_LIBS = $(LIB_cli) $(LIB_cooker) $(LIB_reference) $(LIB_runtime) $(LIB_for
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all help runtime test check layers clean format lint samples tools bench bench-cpu bench-load bench-pose bench-size soak fuzz install man unit_tests
+.PHONY: all help shader_texts runtime test check layers clean format lint samples tools bench bench-cpu bench-load bench-pose bench-size soak fuzz install man unit_tests
 
 ## all: build/mpak, build/libmpak.a, build/libmpak.so and the samples (the default)
 all: $(BUILD)/mpak $(BUILD)/libmpak.a $(BUILD)/libmpak.so samples
@@ -101,6 +101,30 @@ $(BUILD)/%: $(OUT)/%
 # Programs look for the library under its soname when they start.
 $(BUILD)/libmpak.so: $(OUT)/libmpak.so
 	$(Q)cp -f $< $@ && ln -sf libmpak.so $@.0
+
+# -- Shaders: joined in this order, and put into programs as text (runtime/gl/gl_shaders.h) ---------------------------------
+
+SHADER_TEXTS := deform morph_csr64 $(foreach n,4 8 12,skin_$(n) skin_texture_$(n))
+SHADER_FILES_deform := mpak_gpu_layout.h parameters.glsl vectors.glsl octahedral.glsl move_vertex.glsl morph_sums.glsl morph_none.glsl morph_csr_rows.glsl morph_blk64.glsl skin.glsl store.glsl deform.comp
+SHADER_FILES_morph_csr64 := mpak_gpu_layout.h parameters.glsl morph_csr64.comp
+SHADER_FILES_skin := mpak_gpu_layout.h vectors.glsl octahedral.glsl move_vertex.glsl skin_vertex.glsl
+SHADER_OBJECT := $(OUT)/shaders/gl_shaders.o
+
+$(OUT)/shaders/deform.glsl $(OUT)/shaders/morph_csr64.glsl: $(OUT)/shaders/%.glsl: $(wildcard shaders/*)
+	@mkdir -p $(@D)
+	$(Q)cat $(addprefix shaders/,$(SHADER_FILES_$*)) > $@
+$(OUT)/shaders/skin_%.glsl: $(wildcard shaders/*)
+	@mkdir -p $(@D)
+	$(Q){ printf '#define MPAK_INFLUENCES %s\n' $(lastword $(subst _, ,$*)); \
+	  $(if $(findstring texture,$*),printf '#define MPAK_PALETTE_TEXTURE\n';) \
+	  cat $(addprefix shaders/,$(SHADER_FILES_skin)); } > $@
+
+shader_texts: $(SHADER_TEXTS:%=$(OUT)/shaders/%.glsl)
+$(OUT)/shaders/gl_shaders.c: $(SHADER_TEXTS:%=$(OUT)/shaders/%.glsl) tools/embed.sh
+	$(Q){ $(foreach t,$(SHADER_TEXTS),sh tools/embed.sh mpak_shader_$(t) $(OUT)/shaders/$(t).glsl &&) :; } > $@
+$(SHADER_OBJECT): $(OUT)/shaders/gl_shaders.c
+	$(call say,CC,$<)
+	$(Q)$(CC) $(ALL_CFLAGS) -c $< -o $@
 
 samples: $(addprefix $(OUT)/samples/,$(SAMPLES))
 $(OUT)/samples/%: $(OUT)/samples/%.o $(LIB_runtime)

@@ -6,11 +6,11 @@
 // -- Storage bindings --------------------------------------------------------------------------------------------------
 // The morph document's five, and three more: eight in all, what GL 4.3 promises.
 #define MPAK_BIND_BASE    0 // vec4[3 * vertex]: position, normal, tangent (mpak_base_vertex)
-#define MPAK_BIND_OFFSETS 1 // csr64: uint[vertex_count + 1]. Otherwise uvec4[block_count]: see "Block"
+#define MPAK_BIND_OFFSETS 1 // csr64: uint[vertex_count + 1]. Otherwise uvec4[block_count], the blocks: see "Block"
 #define MPAK_BIND_DELTAS  2 // csr64: mpak_csr_delta, 64 bytes. blk64: uint[], the payload's words
 #define MPAK_BIND_WEIGHTS 3 // float[]: shape_count of each individual, then (as bits) the list of individuals
 #define MPAK_BIND_OUTPUT  4 // vec4[], uvec2[] or uint[] by output format
-#define MPAK_BIND_ENTRIES 5 // blk64: uvec4[2 * entry] (mpak_morph_entry). csr64 with skin: the blocks
+#define MPAK_BIND_ENTRIES 5 // blk64: uvec4[2 * entry] (mpak_morph_entry). csr64 in deform.comp: the blocks
 #define MPAK_BIND_SKIN    6 // uint[]: joints and weights, see "Skin"
 #define MPAK_BIND_PALETTE 7 // vec4[3 * bone]: rows of 3x4 matrices, component space from mesh space
 
@@ -50,6 +50,7 @@
 // -- Hook values: layout(location = 32) uniform vec4 uHook[8] ----------------------------------------------------------
 #define MPAK_HOOK_LOCATION 32
 #define MPAK_HOOK_COUNT    8
+#define MPAK_BIND_HOOK     8 // uniform block of the same in Vulkan, where uMpak is the push constants
 
 // -- Variants: #define lines that runtime/gl puts in front of deform.comp -----------------------------------------------
 // MPAK_LAYOUT      0 no shapes, 1 csr64, 2 blk64

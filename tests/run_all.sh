@@ -90,6 +90,7 @@ step build_threads $MAKE config=thread BUILD=$BUILD "$BUILD/thread/tests/unit/te
 say "layers, formatting, static analysis"
 step layers sh tools/check_layers.sh
 step lint sh tools/lint.sh
+step lint_shaders sh tools/lint_shaders.sh
 
 say "unit tests with ASan and UBSan"
 export MPAK_BIN="$PWD/$BUILD/sanitize/mpak"

@@ -13,7 +13,7 @@ export LC_ALL=C.UTF-8
 BUILD_PACKAGES="gcc libc6-dev make pkg-config libassimp-dev libzstd-dev libxxhash-dev libmeshoptimizer-dev
 libjansson-dev zlib1g-dev libseccomp-dev libstdc++-12-dev"
 TEST_PACKAGES="git python3 clang libclang-rt-14-dev llvm clang-format clang-tidy cppcheck valgrind libcmocka-dev locales
-zstd gcc-multilib ninja-build"
+zstd gcc-multilib ninja-build glslang-tools spirv-tools libegl1 libgl1-mesa-dri"
 
 say() { printf '\n== %s\n' "$*"; }
 
