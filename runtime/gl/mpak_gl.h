@@ -161,7 +161,7 @@ mpak_gl_technique mpak_gl_choose_technique(const mpak_gl_limits *limits, mpak_gl
 typedef struct mpak_gl_model_options {
   const mpak_model *decoded; ///< the pack, decoded by the caller: nothing is decoded twice. The CPU technique reads it
                              ///< too (and makes its own where it is NULL). It must outlive the mpak_gl_model
-  bool document_kernel; ///< csr64 parts run the morph document's own kernel, for comparison
+  bool document_kernel;      ///< csr64 parts run the morph document's own kernel, for comparison
 } mpak_gl_model_options;
 
 /// A pack's buffers that never change, shared by all crowds made of it.
@@ -237,7 +237,8 @@ void mpak_gl_crowd_destroy(mpak_gl_crowd *crowd);
 mpak_result mpak_gl_crowd_show(mpak_gl_crowd *crowd, uint32_t individual, const mpak_pose *pose,
                                const mpak_morph_states *states, uint32_t lod);
 
-/// An individual that is shown no more: costs nothing and is extracted as nothing.
+/// An individual that is shown no more: costs nothing and is extracted as nothing. Call it too before a character that
+/// was shown is destroyed: another may come to stand at the same address.
 void mpak_gl_crowd_hide(mpak_gl_crowd *crowd, uint32_t individual);
 
 /// Values of uHook; a change makes everything that has hooks dirty.
@@ -270,6 +271,7 @@ typedef struct mpak_gl_item {
   uint32_t first_bone;      ///< of the section in the palette
   uint32_t bone_count;
   mpak_matrix component_from_vertices; ///< identity when skinned; the node's otherwise
+  mpak_matrix previous_from_vertices;  ///< the same at the mpak_gl_crowd_deform before the last
   float bounds_min[3];                 ///< component space, of the part with the current weights and pose
   float bounds_max[3];
   uint32_t material; ///< of the pack, or MPAK_NONE
