@@ -44,6 +44,7 @@ LIBS_cooker := -lassimp -lmeshoptimizer -ljansson -lseccomp -lz -lzstd -lstdc++ 
 
 SRC_format := $(wildcard format/*.c)
 SRC_runtime := $(wildcard runtime/pack/*.c runtime/pose/*.c runtime/deform/*.c)
+SRC_gl := $(wildcard runtime/gl/*.c)
 SRC_reference := $(wildcard runtime/reference/*.c)
 SRC_cooker := $(wildcard cooker/*.c cooker/base/*.c cooker/import/*.c cooker/scene/*.c cooker/check/*.c cooker/build/*.c cooker/pack/*.c cooker/measure/*.c cooker/export/*.c cooker/report/*.c)
 SRC_cli := $(filter-out cooker/cli/main.c,$(wildcard cooker/cli/*.c))
@@ -56,6 +57,7 @@ TOOLS := $(patsubst tools/%.c,%,$(wildcard tools/*.c))
 objects = $(patsubst %.c,$(OUT)/%.o,$(1))
 LIB_format := $(OUT)/libmpak_format.a
 LIB_runtime := $(OUT)/libmpak.a
+LIB_gl := $(OUT)/libmpak_gl.a
 LIB_reference := $(OUT)/libmpak_reference.a
 LIB_cooker := $(OUT)/libmpak_cooker.a
 LIB_cli := $(OUT)/libmpak_cli.a
@@ -66,8 +68,8 @@ COOKER_LIBS = $(LIB_cli) $(LIB_cooker) $(LIB_reference) $(LIB_runtime) $(LIB_for
 .SECONDARY:
 .PHONY: all help shader_texts runtime test check layers clean format lint samples tools bench bench-cpu bench-load bench-pose bench-size soak fuzz install man unit_tests
 
-## all: build/mpak, build/libmpak.a, build/libmpak.so and the samples (the default)
-all: $(BUILD)/mpak $(BUILD)/libmpak.a $(BUILD)/libmpak.so samples
+## all: build/mpak, build/libmpak.a, build/libmpak_gl.a, build/libmpak.so and the samples (the default)
+all: $(BUILD)/mpak $(BUILD)/libmpak.a $(BUILD)/libmpak_gl.a $(BUILD)/libmpak.so samples
 
 $(OUT)/%.o: %.c
 	@mkdir -p $(@D)
@@ -91,7 +93,7 @@ $(OUT)/mpak: $(call objects,$(SRC_main)) $(COOKER_LIBS)
 	$(call say,LD,$@)
 	$(Q)$(CC) -o $@ $(call objects,$(SRC_main)) $(COOKER_LIBS) $(ALL_LDFLAGS) $(LIBS_cooker)
 
-$(OUT)/libmpak.so: $(call objects,$(SRC_runtime) $(SRC_format))
+$(OUT)/libmpak.so: $(call objects,$(SRC_runtime) $(SRC_gl) $(SRC_format)) $(SHADER_OBJECT)
 	$(call say,LD,$@)
 	$(Q)$(CC) -shared -Wl,-soname,libmpak.so.0 -o $@ $^ $(ALL_LDFLAGS) $(LIBS_zstd)
 
@@ -125,6 +127,11 @@ $(OUT)/shaders/gl_shaders.c: $(SHADER_TEXTS:%=$(OUT)/shaders/%.glsl) tools/embed
 $(SHADER_OBJECT): $(OUT)/shaders/gl_shaders.c
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) -c $< -o $@
+
+# The GL runtime: a library of its own, over libmpak.a; it links nothing, its functions come from the caller's context.
+$(LIB_gl): $(call objects,$(SRC_gl)) $(SHADER_OBJECT)
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcsD $@ $^
 
 samples: $(addprefix $(OUT)/samples/,$(SAMPLES))
 $(OUT)/samples/%: $(OUT)/samples/%.o $(LIB_runtime)
@@ -200,14 +207,16 @@ man: $(BUILD)/mpak
 PREFIX ?= /usr/local
 ## install: mpak, libmpak and headers to $(DESTDIR)$(PREFIX)
 install: all man
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/mpak/runtime $(DESTDIR)$(PREFIX)/include/mpak/format
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/mpak/runtime/gl $(DESTDIR)$(PREFIX)/include/mpak/format
 	install -m 755 $(BUILD)/mpak $(DESTDIR)$(PREFIX)/bin/mpak
 	install -m 644 $(BUILD)/libmpak.a $(DESTDIR)$(PREFIX)/lib/libmpak.a
+	install -m 644 $(BUILD)/libmpak_gl.a $(DESTDIR)$(PREFIX)/lib/libmpak_gl.a
 	install -m 755 $(BUILD)/libmpak.so $(DESTDIR)$(PREFIX)/lib/libmpak.so
 	ln -sf libmpak.so $(DESTDIR)$(PREFIX)/lib/libmpak.so.0
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 $(BUILD)/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 runtime/*.h $(DESTDIR)$(PREFIX)/include/mpak/runtime
+	install -m 644 runtime/gl/mpak_gl.h $(DESTDIR)$(PREFIX)/include/mpak/runtime/gl
 	install -m 644 format/mpak_*.h $(DESTDIR)$(PREFIX)/include/mpak/format
 
 ## clean: removes build/

@@ -449,7 +449,7 @@ void mpak_move_vertices(const mpak_matrix *component_from_mesh, uint32_t vertex_
 /// All parts and clips of a pack, decoded. Immutable; shared by any number of characters and threads.
 typedef struct mpak_model {
   const mpak_pack *pack;
-  mpak_part_data *parts; ///< by part
+  mpak_part_data *parts; ///< by part; NULL without geometry
   mpak_clips clips;
   uint32_t most_joints; ///< of a skin
   // private
@@ -469,6 +469,10 @@ typedef struct mpak_model {
 /// failure.
 mpak_result mpak_model_create(const mpak_pack *pack, const mpak_allocator *allocator, mpak_model **model,
                               mpak_fault *fault);
+
+/// The same without geometry: clips only, parts is NULL. For characters whose vertices a GPU moves (runtime/gl).
+mpak_result mpak_model_create_without_parts(const mpak_pack *pack, const mpak_allocator *allocator, mpak_model **model,
+                                            mpak_fault *fault);
 
 /// Gives all memory back. No character may use the model any more. NULL is fine.
 void mpak_model_destroy(mpak_model *model);
@@ -514,6 +518,11 @@ typedef struct mpak_character {
 ///
 /// Returns MPAK_OK, MPAK_ERROR_OUT_OF_MEMORY or MPAK_ERROR_LIMIT. Frees everything on failure.
 mpak_result mpak_character_create(const mpak_model *model, const mpak_allocator *allocator, mpak_character **character);
+
+/// A character without vertices (output_count 0): pose, components, weights and morph states only, as a GPU needs them.
+/// So is every character of a model without parts.
+mpak_result mpak_character_create_posed(const mpak_model *model, const mpak_allocator *allocator,
+                                        mpak_character **character);
 
 /// Gives all memory back. NULL is fine.
 void mpak_character_destroy(mpak_character *character);

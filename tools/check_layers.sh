@@ -45,6 +45,7 @@ layer runtime/pack format runtime/mpak.h runtime/pack
 layer runtime/pose format runtime/mpak.h runtime/mpak_pose.h runtime/pose runtime/deform
 layer runtime/deform format runtime/mpak.h runtime/mpak_pose.h runtime/deform
 layer runtime/reference format runtime/mpak.h runtime/pose/carve.h runtime/reference
+layer runtime/gl format runtime/mpak.h runtime/mpak_pose.h runtime/gl shaders/mpak_gpu_layout.h
 layer cooker/base format cooker/base
 layer cooker/scene format cooker/base cooker/scene
 layer cooker/import format cooker/base cooker/scene cooker/cook.h cooker/import

@@ -4,8 +4,7 @@
 #include "format/morph_payload.h"
 #include "runtime/gl/gl_private.h"
 
-// -- Blocks
-// ------------------------------------------------------------------------------------------------------------
+// -- Blocks ----------------------------------------------------------------------------------------------------------
 
 /// Bones of the sections before: where each section's palette starts in the part's.
 static uint32_t blocks_first_bone(const mpak_pack *pack, uint32_t part, uint32_t section) {
@@ -48,8 +47,7 @@ mpak_result gl_part_make_blocks(mpak_gl_model *model, uint32_t part, const mpak_
   return MPAK_OK;
 }
 
-// -- Pieces
-// ------------------------------------------------------------------------------------------------------------
+// -- Pieces ----------------------------------------------------------------------------------------------------------
 
 /// Byte of the delta buffer where the deltas of block b start; the end for b = block_count.
 static uint64_t piece_delta_start(const mpak_morph *morph, const uint32_t *blocks, uint32_t b) {

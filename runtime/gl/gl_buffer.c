@@ -76,8 +76,7 @@ mpak_result gl_buffer_fill(mpak_gl *gl, const gl_buffer *buffer, uint64_t offset
   return gl_buffer_write(gl, buffer, offset, byte_count, source->bytes);
 }
 
-// -- Staging
-// -----------------------------------------------------------------------------------------------------------
+// -- Staging ---------------------------------------------------------------------------------------------------------
 
 /// Memory that decoders also read (they check what they wrote), so it should be the CPU's.
 static void staging_storage(const mpak_gl *gl, uint64_t byte_count) {

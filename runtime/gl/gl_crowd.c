@@ -4,8 +4,7 @@
 #include "format/bytes.h"
 #include "runtime/gl/gl_private.h"
 
-// -- Outputs
-// -----------------------------------------------------------------------------------------------------------
+// -- Outputs ---------------------------------------------------------------------------------------------------------
 
 static const uint32_t crowd_stride_words[] = {
     [MPAK_GL_OUTPUT_48] = 12, [MPAK_GL_OUTPUT_24] = 6, [MPAK_GL_OUTPUT_INTERLEAVED] = 12};
@@ -84,8 +83,19 @@ static mpak_result crowd_make_outputs(mpak_gl_crowd *crowd) {
   return MPAK_OK;
 }
 
-// -- Life
-// --------------------------------------------------------------------------------------------------------------
+/// Where palettes come as textures that do not hold one, inline skinning gives way to the skin cache.
+static void crowd_check_textures(mpak_gl_crowd *crowd) {
+  const mpak_gl_limits *limits = &crowd->model->gl->limits;
+  if (limits->has_vertex_storage || (uint64_t)crowd->palette_stride_bones * 3 <= limits->max_texture_texels) return;
+  for (uint32_t o = 0; o < crowd->output_count; ++o) {
+    gl_output *output = &crowd->outputs[o];
+    if (!output->is_skinned || output->technique != MPAK_GL_INLINE) continue;
+    output->technique = MPAK_GL_SKIN_CACHE;
+    output->is_deformed = true;
+  }
+}
+
+// -- Life ------------------------------------------------------------------------------------------------------------
 
 static uint32_t crowd_most_joints(const mpak_pack *pack) {
   uint32_t most = 0;
@@ -158,6 +168,7 @@ static mpak_result crowd_fill(mpak_gl_crowd *crowd, const mpak_gl_hooks *hooks) 
   if (result != MPAK_OK) return result;
   result = gl_allocate(crowd->model->gl, crowd->count, sizeof *crowd->individuals, &crowd->individuals);
   if (result == MPAK_OK) result = crowd_make_outputs(crowd);
+  if (result == MPAK_OK) crowd_check_textures(crowd);
   if (result == MPAK_OK) result = crowd_make_work_space(crowd);
   if (result == MPAK_OK) gl_crowd_dirty_all(crowd);
   return result;
@@ -219,8 +230,7 @@ void mpak_gl_crowd_destroy(mpak_gl_crowd *crowd) {
   gl_release(gl, crowd, 1, sizeof *crowd);
 }
 
-// -- GL objects
-// --------------------------------------------------------------------------------------------------------
+// -- GL objects ------------------------------------------------------------------------------------------------------
 
 static void crowd_free_vertex_arrays(mpak_gl *gl, gl_seen *seen) {
   for (int a = 0; a < 4; ++a) {

@@ -1,8 +1,7 @@
 /// gl_deform.c: a frame of a crowd: uploads what changed and has it moved, and nothing else.
 #include "runtime/gl/gl_private.h"
 
-// -- Uploads
-// -----------------------------------------------------------------------------------------------------------
+// -- Uploads ---------------------------------------------------------------------------------------------------------
 
 /// One range of individuals; false when there is none.
 typedef struct deform_range {
@@ -70,8 +69,7 @@ static mpak_result deform_upload_list(mpak_gl_crowd *crowd, const gl_output *out
   return gl_buffer_write(gl, &output->weights, 4 * weights, 4 * (uint64_t)count, crowd->list);
 }
 
-// -- Who is to be moved
-// ------------------------------------------------------------------------------------------------
+// -- Who is to be moved ----------------------------------------------------------------------------------------------
 
 static bool deform_any_dirty(const mpak_gl_crowd *crowd, const gl_output *output) {
   for (uint32_t i = 0; i < crowd->count; ++i) {
@@ -107,8 +105,7 @@ static uint32_t deform_target(const mpak_gl_crowd *crowd, const gl_output *outpu
   return crowd->options.keep_previous ? 1 - output->current : 0;
 }
 
-// -- Outputs
-// -----------------------------------------------------------------------------------------------------------
+// -- Outputs ---------------------------------------------------------------------------------------------------------
 
 static mpak_result deform_on_gpu(mpak_gl_crowd *crowd, gl_output *output, uint32_t count) {
   bool has_list;

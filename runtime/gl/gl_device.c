@@ -5,8 +5,7 @@
 
 #include "runtime/gl/gl_private.h"
 
-// -- Memory and errors
-// -------------------------------------------------------------------------------------------------
+// -- Memory and errors -----------------------------------------------------------------------------------------------
 
 static void *device_malloc(void *user, size_t byte_count) {
   (void)user;
@@ -54,8 +53,7 @@ const mpak_gl_limits *mpak_gl_device_limits(const mpak_gl *gl) { return &gl->lim
 const mpak_gl_counters *mpak_gl_device_counters(const mpak_gl *gl) { return &gl->counters; }
 const mpak_gl_objects *mpak_gl_device_objects(const mpak_gl *gl) { return &gl->objects; }
 
-// -- Functions
-// ---------------------------------------------------------------------------------------------------------
+// -- Functions -------------------------------------------------------------------------------------------------------
 
 static mpak_gl_function device_function(const mpak_gl_options *options, const char *name) {
   return options->getproc(options->getproc_user, name);
@@ -80,8 +78,7 @@ static mpak_result device_load_functions(mpak_gl *gl) {
   return MPAK_OK;
 }
 
-// -- Limits
-// ------------------------------------------------------------------------------------------------------------
+// -- Limits ----------------------------------------------------------------------------------------------------------
 
 static uint32_t device_integer(const mpak_gl *gl, gl_enum name) {
   gl_int value = 0;
@@ -136,8 +133,7 @@ static mpak_result device_read_limits(mpak_gl *gl) {
   return gl_check(gl, "glGetIntegerv");
 }
 
-// -- Life
-// --------------------------------------------------------------------------------------------------------------
+// -- Life ------------------------------------------------------------------------------------------------------------
 
 static mpak_result device_start(mpak_gl *gl) {
   mpak_result result = device_load_functions(gl);
@@ -206,8 +202,7 @@ mpak_result mpak_gl_restore(mpak_gl *gl) {
   return result;
 }
 
-// -- A frame's end
-// -----------------------------------------------------------------------------------------------------
+// -- A frame's end ---------------------------------------------------------------------------------------------------
 
 /// F104, F105: one barrier a frame, for vertex arrays and for shaders that read storage.
 void mpak_gl_make_writes_visible(mpak_gl *gl) {

@@ -17,8 +17,7 @@ typedef struct dispatch_job {
   gl_uint parameters[MPAK_PARAM_COUNT];
 } dispatch_job;
 
-// -- Which shader
-// ------------------------------------------------------------------------------------------------------
+// -- Which shader ----------------------------------------------------------------------------------------------------
 
 static const uint8_t dispatch_output_words[] = {
     [MPAK_GL_OUTPUT_48] = 48, [MPAK_GL_OUTPUT_24] = 24, [MPAK_GL_OUTPUT_INTERLEAVED] = 0};
@@ -42,8 +41,7 @@ static gl_variant dispatch_variant(const mpak_gl_crowd *crowd, const gl_output *
   return variant;
 }
 
-// -- Bindings
-// ----------------------------------------------------------------------------------------------------------
+// -- Bindings --------------------------------------------------------------------------------------------------------
 
 /// Binds bytes [start, start + byte_count), the start (a multiple of the unit) rounded down as the device wants it.
 /// Returns where the bound range starts, in units.
@@ -109,8 +107,7 @@ static void dispatch_bind_individuals(const mpak_gl *gl, dispatch_job *job) {
   job->parameters[MPAK_PARAM_PALETTE_FIRST] = job->output->palette_first - low * crowd->palette_stride_bones;
 }
 
-// -- Parameters
-// --------------------------------------------------------------------------------------------------------
+// -- Parameters ------------------------------------------------------------------------------------------------------
 
 static void dispatch_set_parameters(dispatch_job *job) {
   const mpak_gl_crowd *crowd = job->crowd;
@@ -147,8 +144,7 @@ static mpak_result dispatch_use_program(mpak_gl *gl, const dispatch_job *job) {
   return MPAK_OK;
 }
 
-// -- Dispatches
-// --------------------------------------------------------------------------------------------------------
+// -- Dispatches ------------------------------------------------------------------------------------------------------
 
 /// Work groups along x and y for a count that may exceed x's limit.
 static mpak_result dispatch_groups(mpak_gl *gl, const dispatch_job *job) {

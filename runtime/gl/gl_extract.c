@@ -3,8 +3,7 @@
 #include "runtime/gl/gl_private.h"
 #include "runtime/gl/gl_shaders.h"
 
-// -- Vertex arrays
-// -----------------------------------------------------------------------------------------------------
+// -- Vertex arrays ---------------------------------------------------------------------------------------------------
 
 /// One attribute of a buffer.
 typedef struct extract_stream {
@@ -159,8 +158,7 @@ static gl_uint extract_array(mpak_gl_crowd *crowd, gl_output *output, uint32_t i
   return *name;
 }
 
-// -- Palettes
-// ----------------------------------------------------------------------------------------------------------
+// -- Palettes --------------------------------------------------------------------------------------------------------
 
 static gl_uint extract_palette_texture(mpak_gl_crowd *crowd, uint32_t individual) {
   mpak_gl *gl = crowd->model->gl;
@@ -197,8 +195,7 @@ static void extract_set_palette(mpak_gl_crowd *crowd, const gl_output *output, u
   item->palette_texture = extract_palette_texture(crowd, individual);
 }
 
-// -- Items
-// -------------------------------------------------------------------------------------------------------------
+// -- Items -----------------------------------------------------------------------------------------------------------
 
 static mpak_matrix extract_identity(void) { return (mpak_matrix){.m = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}}; }
 

@@ -1,8 +1,7 @@
 /// gl_model.c: a pack's buffers on a GPU, part by part.
 #include "runtime/gl/gl_private.h"
 
-// -- Decoding
-// ----------------------------------------------------------------------------------------------------------
+// -- Decoding --------------------------------------------------------------------------------------------------------
 
 mpak_result gl_model_decoded(mpak_gl_model *model, const mpak_model **decoded) {
   mpak_result result = MPAK_OK;
@@ -64,8 +63,7 @@ mpak_result gl_model_upload(mpak_gl_model *model, mpak_fault *fault) {
   return result;
 }
 
-// -- Life
-// --------------------------------------------------------------------------------------------------------------
+// -- Life ------------------------------------------------------------------------------------------------------------
 
 mpak_result mpak_gl_model_create(mpak_gl *gl, const mpak_pack *pack, const mpak_gl_model_options *options,
                                  mpak_gl_model **model, mpak_fault *fault) {

@@ -7,8 +7,7 @@
 /// Vertices that are converted and uploaded at once.
 #define OUTPUT_MOST_VERTICES 4096u
 
-// -- Formats
-// -----------------------------------------------------------------------------------------------------------
+// -- Formats ---------------------------------------------------------------------------------------------------------
 
 static float output_sign(float x) { return x >= 0 ? 1.0f : -1.0f; }
 
@@ -69,8 +68,7 @@ void gl_convert_vertices(mpak_gl_output_format format, const mpak_base_vertex *v
   }
 }
 
-// -- Interleaved output
-// ------------------------------------------------------------------------------------------------
+// -- Interleaved output ----------------------------------------------------------------------------------------------
 
 /// What compute does not write: texture coordinates, joints, weights (F54). vertices: the first of data's to write.
 static void output_write_statics(const mpak_gl_crowd *crowd, const gl_output *output, const mpak_part_data *data,
@@ -127,8 +125,7 @@ static mpak_result output_fill(mpak_gl_crowd *crowd, gl_output *output) {
   return result;
 }
 
-// -- Buffers
-// -----------------------------------------------------------------------------------------------------------
+// -- Buffers ---------------------------------------------------------------------------------------------------------
 
 static mpak_result output_make_buffers(mpak_gl_crowd *crowd, gl_output *output) {
   mpak_gl *gl = crowd->model->gl;
@@ -161,8 +158,7 @@ mpak_result gl_output_make(mpak_gl_crowd *crowd, gl_output *output) {
   return MPAK_OK;
 }
 
-// -- The CPU technique
-// -------------------------------------------------------------------------------------------------
+// -- The CPU technique -----------------------------------------------------------------------------------------------
 
 /// Skin matrices come from the palette's own values: section by section, as the GPU reads them (F152).
 static const mpak_base_vertex *output_skin(mpak_gl_crowd *crowd, const gl_output *output, uint32_t individual,

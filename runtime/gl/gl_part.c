@@ -18,8 +18,7 @@ typedef struct part_upload {
   uint64_t skin_words;
 } part_upload;
 
-// -- Skin
-// --------------------------------------------------------------------------------------------------------------
+// -- Skin ------------------------------------------------------------------------------------------------------------
 
 /// Is each weight exactly a unorm16? So are those of quantised packs.
 static bool skin_is_packed(const float *weights, uint64_t count) {
@@ -60,8 +59,7 @@ static mpak_result part_make_skin(part_upload *upload) {
   return MPAK_OK;
 }
 
-// -- What kind of part
-// -------------------------------------------------------------------------------------------------
+// -- What kind of part -----------------------------------------------------------------------------------------------
 
 static uint8_t part_payload_bytes(mpak_payload payload) {
   switch (payload) {
@@ -103,8 +101,7 @@ static void part_choose_technique(mpak_gl_model *model, uint32_t part, uint64_t 
   model->parts[part].technique = mpak_gl_choose_technique(&model->gl->limits, model->gl->options.technique, &facts);
 }
 
-// -- Buffers
-// -----------------------------------------------------------------------------------------------------------
+// -- Buffers ---------------------------------------------------------------------------------------------------------
 
 static mpak_result part_upload_buffer(const part_upload *upload, gl_buffer *buffer, const void *bytes,
                                       uint64_t byte_count) {
@@ -195,8 +192,7 @@ static mpak_result part_upload_all(part_upload *upload) {
   return result == MPAK_OK ? part_upload_statics(upload) : result;
 }
 
-// -- A part
-// ------------------------------------------------------------------------------------------------------------
+// -- A part ----------------------------------------------------------------------------------------------------------
 
 /// All that reads the decoded bytes; they may stand in mapped memory.
 static mpak_result part_prepare(mpak_gl_model *model, uint32_t part, part_upload *upload) {

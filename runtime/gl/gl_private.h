@@ -16,8 +16,7 @@
 /// Times how many more shapes are active than this share of all, four individuals share a work group.
 #define GL_TILE_ACTIVE_SHARE 0.25f
 
-// -- Buffers
-// -----------------------------------------------------------------------------------------------------------
+// -- Buffers ---------------------------------------------------------------------------------------------------------
 
 typedef struct gl_buffer {
   gl_uint name; ///< 0: none
@@ -53,8 +52,7 @@ mpak_result gl_staging_open(mpak_gl *gl, uint64_t byte_count, gl_staging *stagin
 mpak_result gl_staging_unmap(mpak_gl *gl, gl_staging *staging);
 void gl_staging_free(mpak_gl *gl, gl_staging *staging);
 
-// -- Device
-// ------------------------------------------------------------------------------------------------------------
+// -- Device ----------------------------------------------------------------------------------------------------------
 
 /// Which deform.comp: see "Variants" in mpak_gpu_layout.h.
 typedef struct gl_variant {
@@ -119,8 +117,7 @@ void gl_programs_free(mpak_gl *gl, const mpak_gl_hooks *hooks);
 void gl_state_save(mpak_gl *gl);
 void gl_state_restore(mpak_gl *gl);
 
-// -- Model
-// -------------------------------------------------------------------------------------------------------------
+// -- Model -----------------------------------------------------------------------------------------------------------
 
 /// A range of blocks whose buffers fit the device's largest bound range: one dispatch each. Usually one for a part.
 typedef struct gl_piece {
@@ -187,8 +184,7 @@ mpak_result gl_part_make_blocks(mpak_gl_model *model, uint32_t part, const mpak_
 mpak_result gl_part_cut(mpak_gl_model *model, uint32_t part, const mpak_part_data *data, const uint32_t *blocks,
                         uint64_t *largest_bytes);
 
-// -- Crowd
-// -------------------------------------------------------------------------------------------------------------
+// -- Crowd -----------------------------------------------------------------------------------------------------------
 
 /// One output of one individual.
 typedef struct gl_seen {

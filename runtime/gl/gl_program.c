@@ -13,8 +13,7 @@ typedef struct program_texts {
   char defines[512];
 } program_texts;
 
-// -- Text
-// --------------------------------------------------------------------------------------------------------------
+// -- Text ------------------------------------------------------------------------------------------------------------
 
 static void program_add(program_texts *texts, const char *text) { texts->texts[texts->count++] = text; }
 
@@ -51,8 +50,7 @@ static void program_collect(const gl_variant *variant, const mpak_gl_hooks *hook
   program_add_hook(texts, "after_skin", hooks->after_skin);
 }
 
-// -- Compiling
-// ---------------------------------------------------------------------------------------------------------
+// -- Compiling -------------------------------------------------------------------------------------------------------
 
 static mpak_result program_compile(mpak_gl *gl, const program_texts *texts, gl_uint *shader) {
   const gl_functions *f = &gl->functions;
@@ -97,8 +95,7 @@ static mpak_result program_build(mpak_gl *gl, const program_texts *texts, gl_uin
   return MPAK_OK;
 }
 
-// -- The list
-// ----------------------------------------------------------------------------------------------------------
+// -- The list --------------------------------------------------------------------------------------------------------
 
 mpak_result gl_program_get(mpak_gl *gl, const gl_variant *variant, const mpak_gl_hooks *hooks, gl_uint *name) {
   program_texts texts;

@@ -3,7 +3,8 @@
 /// deform: behind #version 430 and the variant's #define lines (shaders/mpak_gpu_layout.h); behind it, where
 /// MPAK_HOOK_AFTER_MORPH, MPAK_HOOK_SKIN or MPAK_HOOK_AFTER_SKIN is defined, the definition of
 ///
-///     void mpak_hook_after_morph(inout vec3 position, inout vec3 normal, inout vec4 tangent, uint vertex, uint individual)
+///     void mpak_hook_after_morph(inout vec3 position, inout vec3 normal, inout vec4 tangent, uint vertex, uint
+///     individual)
 ///
 /// mpak_hook_skin or mpak_hook_after_skin. morph_csr64: behind #version 430. skin: for the caller's vertex shaders.
 #ifndef MPAK_GL_SHADERS_H

@@ -56,7 +56,7 @@ static mpak_result model_load_clips(mpak_model *model, void *scratch, mpak_fault
                          &model->clips, fault);
 }
 
-static mpak_result model_fill(mpak_model *model, void *scratch, mpak_fault *fault) {
+static mpak_result model_fill_parts(mpak_model *model, void *scratch, mpak_fault *fault) {
   const mpak_pack *pack = model->pack;
   mpak_result result = character_allocate(&model->allocator, pack->part_count * sizeof *model->parts, &model->parts);
   if (result != MPAK_OK) return result;
@@ -64,7 +64,6 @@ static mpak_result model_fill(mpak_model *model, void *scratch, mpak_fault *faul
   for (uint32_t p = 0; result == MPAK_OK && p < pack->part_count; ++p) {
     result = model_load_part(model, p, scratch, fault);
   }
-  if (result == MPAK_OK) result = model_load_clips(model, scratch, fault);
   return result;
 }
 
@@ -76,8 +75,9 @@ static uint32_t model_most_joints(const mpak_pack *pack) {
   return most;
 }
 
-mpak_result mpak_model_create(const mpak_pack *pack, const mpak_allocator *allocator, mpak_model **model,
-                              mpak_fault *fault) {
+/// with_parts: geometry too, not only clips.
+static mpak_result model_create(const mpak_pack *pack, const mpak_allocator *allocator, bool with_parts,
+                                mpak_model **model, mpak_fault *fault) {
   mpak_allocator memory = character_allocator(allocator);
   mpak_model *made = NULL;
   void *scratch = NULL;
@@ -88,7 +88,8 @@ mpak_result mpak_model_create(const mpak_pack *pack, const mpak_allocator *alloc
   made->allocator = memory;
   made->most_joints = model_most_joints(pack);
   result = character_allocate(&memory, mpak_scratch_bytes(pack), &scratch);
-  if (result == MPAK_OK) result = model_fill(made, scratch, fault);
+  if (result == MPAK_OK && with_parts) result = model_fill_parts(made, scratch, fault);
+  if (result == MPAK_OK) result = model_load_clips(made, scratch, fault);
   character_release(&memory, scratch, mpak_scratch_bytes(pack));
   if (result == MPAK_OK) {
     *model = made;
@@ -96,6 +97,16 @@ mpak_result mpak_model_create(const mpak_pack *pack, const mpak_allocator *alloc
     mpak_model_destroy(made);
   }
   return result;
+}
+
+mpak_result mpak_model_create(const mpak_pack *pack, const mpak_allocator *allocator, mpak_model **model,
+                              mpak_fault *fault) {
+  return model_create(pack, allocator, true, model, fault);
+}
+
+mpak_result mpak_model_create_without_parts(const mpak_pack *pack, const mpak_allocator *allocator, mpak_model **model,
+                                            mpak_fault *fault) {
+  return model_create(pack, allocator, false, model, fault);
 }
 
 void mpak_model_destroy(mpak_model *model) {
@@ -167,8 +178,8 @@ static mpak_result character_make_outputs(mpak_character *character) {
   return result;
 }
 
-mpak_result mpak_character_create(const mpak_model *model, const mpak_allocator *allocator,
-                                  mpak_character **character) {
+static mpak_result character_create(const mpak_model *model, const mpak_allocator *allocator, bool with_vertices,
+                                    mpak_character **character) {
   mpak_allocator memory = character_allocator(allocator);
   mpak_character *made = NULL;
   *character = NULL;
@@ -178,7 +189,7 @@ mpak_result mpak_character_create(const mpak_model *model, const mpak_allocator 
   made->allocator = memory;
   result = character_make_pose(made);
   if (result == MPAK_OK) result = character_make_weights(made);
-  if (result == MPAK_OK) result = character_make_outputs(made);
+  if (result == MPAK_OK && with_vertices) result = character_make_outputs(made);
   if (result != MPAK_OK) {
     mpak_character_destroy(made);
     return result;
@@ -186,6 +197,16 @@ mpak_result mpak_character_create(const mpak_model *model, const mpak_allocator 
   mpak_character_deform(made);
   *character = made;
   return MPAK_OK;
+}
+
+mpak_result mpak_character_create(const mpak_model *model, const mpak_allocator *allocator,
+                                  mpak_character **character) {
+  return character_create(model, allocator, model->parts != NULL, character);
+}
+
+mpak_result mpak_character_create_posed(const mpak_model *model, const mpak_allocator *allocator,
+                                        mpak_character **character) {
+  return character_create(model, allocator, false, character);
 }
 
 void mpak_character_destroy(mpak_character *character) {
