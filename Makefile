@@ -4,8 +4,11 @@
 # BUILD=folder                                  where everything goes (default build)
 # CC=gcc|clang   V=1 (show commands)   werror=1 (warnings are errors)
 
+# ASSIMP=0   a cooker of glTF alone, into build/noassimp, with static libraries where there are any: it runs elsewhere
+
 config ?= release
-BUILD ?= build
+ASSIMP ?= 1
+BUILD ?= $(if $(filter 0,$(ASSIMP)),build/noassimp,build)
 OUT := $(BUILD)/$(config)
 V ?= 0
 werror ?= 0
@@ -39,6 +42,15 @@ comma := ,
 
 LIBS_zstd := -lzstd -lm
 LIBS_cooker := -lassimp -lmeshoptimizer -ljansson -lseccomp -lz -lzstd -lstdc++ -lm
+NOT_BUILT := cooker/import/no_assimp.c
+ifeq ($(ASSIMP),0)
+# A library as an archive where there is one. The rest (libmeshoptimizer) lies in $(BUILD)/lib, where programs look first.
+archive = $(if $(findstring /,$(shell $(CC) -print-file-name=lib$(1).a)),-l:lib$(1).a,-l$(1))
+LIBS_zstd := $(call archive,zstd) -lm
+LIBS_cooker := $(foreach name,meshoptimizer jansson seccomp z zstd,$(call archive,$(name))) -lm
+LIBS_cooker += -Wl,-rpath,'$$ORIGIN/lib:$$ORIGIN/../lib:$$ORIGIN/../../lib'
+NOT_BUILT := $(wildcard cooker/import/assimp*.c) tools/bench_assimp.c tools/bench_fbx.c
+endif
 
 # -- Modules: one static library each; what a module may use is in tools/check_layers.sh ------------------------------------
 
@@ -46,13 +58,13 @@ SRC_format := $(wildcard format/*.c)
 SRC_runtime := $(wildcard runtime/pack/*.c runtime/pose/*.c runtime/deform/*.c)
 SRC_gl := $(wildcard runtime/gl/*.c)
 SRC_reference := $(wildcard runtime/reference/*.c)
-SRC_cooker := $(wildcard cooker/*.c cooker/base/*.c cooker/import/*.c cooker/scene/*.c cooker/check/*.c cooker/build/*.c cooker/pack/*.c cooker/measure/*.c cooker/export/*.c cooker/report/*.c)
+SRC_cooker := $(filter-out $(NOT_BUILT),$(wildcard cooker/*.c cooker/base/*.c cooker/import/*.c cooker/scene/*.c cooker/check/*.c cooker/build/*.c cooker/pack/*.c cooker/measure/*.c cooker/export/*.c cooker/report/*.c))
 SRC_cli := $(filter-out cooker/cli/main.c,$(wildcard cooker/cli/*.c))
 SRC_main := cooker/cli/main.c
 SRC_support := $(wildcard tests/support/mt_*.c)
 TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 SAMPLES := $(patsubst samples/%.c,%,$(wildcard samples/*.c))
-TOOLS := $(patsubst tools/%.c,%,$(wildcard tools/*.c))
+TOOLS := $(patsubst tools/%.c,%,$(filter-out $(NOT_BUILT),$(wildcard tools/*.c)))
 
 objects = $(patsubst %.c,$(OUT)/%.o,$(1))
 LIB_format := $(OUT)/libmpak_format.a
@@ -69,7 +81,7 @@ COOKER_LIBS = $(LIB_cli) $(LIB_cooker) $(LIB_reference) $(LIB_runtime) $(LIB_for
 .PHONY: all help shader_texts runtime test check layers clean format lint samples tools bench bench-cpu bench-load bench-pose bench-size soak fuzz install man unit_tests
 
 ## all: build/mpak, build/libmpak.a, build/libmpak_gl.a, build/libmpak.so and the samples (the default)
-all: $(BUILD)/mpak $(BUILD)/libmpak.a $(BUILD)/libmpak_gl.a $(BUILD)/libmpak.so samples
+all: $(BUILD)/mpak $(BUILD)/libmpak.a $(BUILD)/libmpak_gl.a $(BUILD)/libmpak.so samples $(if $(filter 0,$(ASSIMP)),$(BUILD)/lib)
 
 $(OUT)/%.o: %.c
 	@mkdir -p $(@D)
@@ -103,6 +115,10 @@ $(BUILD)/%: $(OUT)/%
 # Programs look for the library under its soname when they start.
 $(BUILD)/libmpak.so: $(OUT)/libmpak.so
 	$(Q)cp -f $< $@ && ln -sf libmpak.so $@.0
+
+# The shared libraries of a cooker without Assimp that are not part of every system.
+$(BUILD)/lib: $(OUT)/mpak
+	$(Q)mkdir -p $@ && ldd $< | awk '/meshoptimizer|jansson|seccomp|zstd/ {print $$3}' | xargs -r cp -Lft $@ && touch $@
 
 # -- Shaders: joined in this order, and put into programs as text (runtime/gl/gl_shaders.h) ---------------------------------
 

@@ -119,7 +119,7 @@ if command -v npm >/dev/null && ! [ -d tests/node/node_modules/three ]; then ste
 export MPAK_BIN="$PWD/$BUILD/mpak"
 # Limits of address space, which the sanitized mpak above cannot live with.
 script python3 tests/run_cli.py out_of_memory
-for test in truth eval quality fbx fbx_traps fbx_clips pairs formats reader sections lods rules export golden docs \
+for test in noassimp truth eval quality fbx fbx_traps fbx_clips pairs formats reader sections lods rules export golden docs \
   determinism; do
   script python3 "tests/run_$test.py"
 done

@@ -60,7 +60,7 @@ layer samples runtime/mpak.h runtime/mpak_pose.h runtime/gl/mpak_gl.h format
 
 behind xxhash.h format/checksum.h
 behind zstd.h runtime/pack/zstd_decoder.c cooker/pack/compress.c cooker/cli/libraries.c
-behind assimp cooker/import/assimp_private.h cooker/import/assimp.c cooker/cli/libraries.c
+behind assimp cooker/import/assimp_private.h cooker/import/assimp.c
 behind jansson.h cooker/import/json.c cooker/import/json.h cooker/cli/libraries.c
 behind meshoptimizer.h cooker/import/gltf_meshopt.c cooker/build/order.c cooker/build/optimiser_memory.c cooker/build/lods_simplify.c cooker/cli/libraries.c
 behind seccomp.h cooker/import/sandbox.c cooker/cli/libraries.c

@@ -1,6 +1,7 @@
 #include "cooker/import/assimp.h"
 
 #include <assimp/config.h>
+#include <assimp/version.h>
 #include <string.h>
 
 #include "cooker/import/assimp_private.h"
@@ -14,6 +15,13 @@ bool assimp_knows_suffix(const char *suffix) {
   if (length == 0 || length > sizeof dotted - 2) return false;
   memcpy(dotted + 1, suffix, length + 1);
   return aiIsExtensionSupported(dotted) == AI_TRUE;
+}
+
+bool assimp_version(unsigned version[3]) {
+  version[0] = aiGetVersionMajor();
+  version[1] = aiGetVersionMinor();
+  version[2] = aiGetVersionPatch();
+  return true;
 }
 
 /// One import: what is open while it runs.
