@@ -13,7 +13,7 @@
 
 static void *heap_allocate(void *user, size_t byte_count) {
   (void)user;
-  return malloc(byte_count);
+  return calloc(1, byte_count); // large blocks come from the kernel as zeros, and take memory where they are written
 }
 
 static void heap_release(void *user, void *pointer, size_t byte_count) {
@@ -130,7 +130,8 @@ static void job_add_block(cook_job *job, size_t byte_count) {
   if (wanted > job->limits.memory_bytes || job->bytes_held > job->limits.memory_bytes - wanted) job_out_of_memory(job);
   uint8_t *bytes = job->allocator.allocate(job->allocator.user, wanted);
   if (bytes == NULL) job_out_of_memory(job);
-  job->blocks[job->block_count++] = (cook_block){bytes, wanted, 0};
+  const bool is_zeroed = job->allocator.allocate == heap_allocate;
+  job->blocks[job->block_count++] = (cook_block){bytes, wanted, 0, is_zeroed ? 0 : wanted};
   job->bytes_held += wanted;
   if (job->bytes_held > job->bytes_peak) job->bytes_peak = job->bytes_held;
 }
@@ -144,8 +145,10 @@ void *job_alloc(cook_job *job, uint64_t count, size_t size) {
     job_add_block(job, rounded);
   cook_block *block = &job->blocks[job->block_count - 1];
   uint8_t *bytes = block->bytes + block->used;
+  const size_t dirty = block->dirty > block->used ? block->dirty - block->used : 0;
+  memset(bytes, 0, dirty < rounded ? dirty : rounded);
   block->used += rounded;
-  memset(bytes, 0, rounded);
+  if (block->dirty < block->used) block->dirty = block->used;
   return bytes;
 }
 

@@ -11,6 +11,7 @@ typedef struct cook_block {
   uint8_t *bytes;
   size_t byte_count;
   size_t used;
+  size_t dirty; ///< bytes that may not be zero any more; what lies behind was never handed out
 } cook_block;
 
 typedef struct cook_way_out {

@@ -1,12 +1,11 @@
 // copy.c: a scene whose vertices may be changed while another keeps them as they are.
-#include <string.h>
-
+#include "cooker/base/zeros.h"
 #include "cooker/build/remap.h"
 
 /// bytes may be NULL where count is 0.
 static void *copy_bytes(cook_job *job, const void *bytes, uint64_t count, size_t size) {
   void *copy = job_alloc(job, count, size);
-  if (count != 0) memcpy(copy, bytes, count * size);
+  if (count != 0) zeros_copy(copy, bytes, count * size);
   return copy;
 }
 

@@ -4,6 +4,8 @@
 
 #include "format/bytes.h"
 
+#define REMAP_PIECE_BYTES ((size_t)4096) ///< a page of most machines
+
 // -- Streams by number ------------------------------------------------------------------------------------------------
 
 uint32_t remap_stream_count(const cook_primitive *primitive) {
@@ -84,8 +86,22 @@ bool remap_stream_is_float(const cook_primitive *primitive, uint32_t stream) {
 
 // -- New vertices -----------------------------------------------------------------------------------------------------
 
+/// Writes only what differs: deltas are zero nearly everywhere, and memory that was never written costs none.
+static inline void remap_put(uint8_t *to, const uint8_t *from, size_t bytes) {
+  if (memcmp(to, from, bytes) != 0) memmove(to, from, bytes);
+}
+
 static void remap_gather(uint8_t *to, const uint8_t *from, size_t bytes, const uint32_t *old_of_new, uint32_t count) {
-  for (uint32_t v = 0; v < count; v++) memmove(to + v * bytes, from + old_of_new[v] * bytes, bytes);
+  if (bytes == 12) // nearly all of them: a constant makes no calls
+    for (uint32_t v = 0; v < count; v++) remap_put(to + (size_t)v * 12, from + (size_t)old_of_new[v] * 12, 12);
+  else
+    for (uint32_t v = 0; v < count; v++) remap_put(to + v * bytes, from + old_of_new[v] * bytes, bytes);
+}
+
+/// Brings an array over another, piece by piece where they differ.
+static void remap_replace(uint8_t *to, const uint8_t *from, size_t byte_count) {
+  for (size_t at = 0; at < byte_count; at += REMAP_PIECE_BYTES)
+    remap_put(to + at, from + at, byte_count - at < REMAP_PIECE_BYTES ? byte_count - at : REMAP_PIECE_BYTES);
 }
 
 /// Does every vertex come from its own place or one behind it, so that a copy in place never reads what it has written?
@@ -106,7 +122,7 @@ static void remap_stream(cook_job *job, cook_primitive *primitive, uint32_t stre
     const cook_mark mark = job_mark(job);
     uint8_t *scratch = job_alloc(job, count, bytes);
     remap_gather(scratch, data, bytes, old_of_new, count);
-    memcpy(data, scratch, count * bytes);
+    remap_replace(data, scratch, count * bytes);
     job_release(job, mark);
   } else {
     uint8_t *grown = job_alloc(job, count, bytes);

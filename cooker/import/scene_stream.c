@@ -93,6 +93,54 @@ static void *stream_array(scene_stream *stream, void *array, uint64_t count, uin
 
 #define STREAM_ARRAY(stream, array, count) ((array) = stream_array((stream), (array), (count), sizeof *(array)))
 
+/// Is a delta zero in every bit? A -0 is not, and arrives as it is.
+static bool delta_is_zero(const float delta[3]) {
+  uint32_t bits[3];
+  memcpy(bits, delta, sizeof bits);
+  return (bits[0] | bits[1] | bits[2]) == 0;
+}
+
+/// The next run when measuring or writing: how many zeros stand before it, and how long it is.
+static void deltas_find_run(const float (*deltas)[3], uint32_t count, uint32_t *skipped, uint32_t *length) {
+  uint32_t v = 0;
+  while (v < count && delta_is_zero(deltas[v])) v++;
+  *skipped = v;
+  while (v < count && !delta_is_zero(deltas[v])) v++;
+  *length = v - *skipped;
+}
+
+/// Memory for the deltas of count vertices. Zeros take no bytes of the stream, so the job's limit bounds them.
+static void *deltas_alloc(scene_stream *stream, uint32_t count) {
+  const uint64_t byte_count = (uint64_t)count * 3 * sizeof(float);
+  if (byte_count > job_limits(stream->job)->dense_bytes - stream->dense_bytes)
+    scene_stream_fail(stream, "deltas that are too long");
+  stream->dense_bytes += byte_count;
+  return job_alloc(stream->job, byte_count, 1);
+}
+
+/// Deltas of count vertices, or nothing when there are none. Most are zero: runs of the others, each behind the number
+/// of zeros before it and its own length. Only the last run may be empty. Returns the deltas.
+static void *stream_deltas(scene_stream *stream, float (*deltas)[3], uint32_t count) {
+  bool is_there = deltas != NULL;
+  stream_flag(stream, &is_there);
+  if (!is_there) return NULL;
+  if (stream->mode == SCENE_STREAM_READ) deltas = deltas_alloc(stream, count);
+  for (uint32_t v = 0; v < count;) {
+    uint32_t skipped = 0, length = 0;
+    if (stream->mode != SCENE_STREAM_READ) deltas_find_run((const float(*)[3])deltas + v, count - v, &skipped, &length);
+    stream_u32(stream, &skipped);
+    stream_u32(stream, &length);
+    if (skipped > count - v || length > count - v - skipped || (length == 0 && skipped != count - v))
+      scene_stream_fail(stream, "deltas that are no runs");
+    v += skipped;
+    stream_raw(stream, deltas[v < count ? v : 0], (uint64_t)length * sizeof *deltas);
+    v += length;
+  }
+  return deltas;
+}
+
+#define STREAM_DELTAS(stream, deltas, count) ((deltas) = stream_deltas((stream), (deltas), (count)))
+
 /// Memory for count records when reading. Each takes at least 4 bytes of the stream, and the count has a limit, so a
 /// short stream cannot ask for much.
 static void *stream_records(scene_stream *stream, void *records, uint64_t count, uint64_t limit, size_t record_bytes) {
@@ -176,9 +224,9 @@ static void visit_primitive(scene_stream *stream, cook_primitive *primitive) {
   primitive->targets = stream_records(stream, primitive->targets, primitive->target_count,
                                       job_limits(stream->job)->targets, sizeof *primitive->targets);
   for (uint32_t i = 0; i < primitive->target_count; i++) {
-    STREAM_ARRAY(stream, primitive->targets[i].position_deltas, vertex_count);
-    STREAM_ARRAY(stream, primitive->targets[i].normal_deltas, vertex_count);
-    STREAM_ARRAY(stream, primitive->targets[i].tangent_deltas, vertex_count);
+    STREAM_DELTAS(stream, primitive->targets[i].position_deltas, primitive->vertex_count);
+    STREAM_DELTAS(stream, primitive->targets[i].normal_deltas, primitive->vertex_count);
+    STREAM_DELTAS(stream, primitive->targets[i].tangent_deltas, primitive->vertex_count);
   }
 }
 

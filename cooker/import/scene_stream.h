@@ -15,9 +15,10 @@ typedef enum scene_stream_mode { SCENE_STREAM_MEASURE, SCENE_STREAM_WRITE, SCENE
 typedef struct scene_stream {
   cook_job *job;
   scene_stream_mode mode;
-  uint8_t *bytes; ///< NULL when measuring
-  uint64_t used;  ///< bytes behind us
-  uint64_t size;  ///< bytes of the stream when reading or writing
+  uint8_t *bytes;       ///< NULL when measuring
+  uint64_t used;        ///< bytes behind us
+  uint64_t size;        ///< bytes of the stream when reading or writing
+  uint64_t dense_bytes; ///< of all deltas read so far, zeros included
 } scene_stream;
 
 /// What stands before the scene.
@@ -33,7 +34,7 @@ typedef struct scene_stream_head {
 } scene_stream_head;
 
 #define SCENE_STREAM_MAGIC   0x314E454353504DFFu
-#define SCENE_STREAM_VERSION 3u
+#define SCENE_STREAM_VERSION 4u
 
 void scene_stream_visit_head(scene_stream *stream, scene_stream_head *head);
 void scene_stream_visit_issue(scene_stream *stream, cook_issue *issue);

@@ -98,6 +98,40 @@ static void test_job_release_gives_back_to_the_mark(void **state) {
   job_end(job);
 }
 
+static void dirty_allocate_fill(cook_job *job, size_t byte_count) {
+  uint8_t *bytes = job_alloc(job, byte_count, 1);
+  for (size_t i = 0; i < byte_count; i++) assert_int_equal(bytes[i], 0);
+  memset(bytes, 0xAB, byte_count);
+}
+
+static void *dirty_allocate(void *user, size_t byte_count) {
+  (void)user;
+  void *bytes = malloc(byte_count);
+  return bytes == NULL ? NULL : memset(bytes, 0xCD, byte_count);
+}
+
+static void dirty_release(void *user, void *pointer, size_t byte_count) { (void)user, (void)byte_count, free(pointer); }
+
+/// Fresh, behind a mark that was gone back to, partly old and partly new; from malloc's zeros and from a foreign
+/// allocator's dirt.
+static void test_job_memory_is_zero_however_often_it_was_used(void **state) {
+  (void)state;
+  const mpak_allocator dirty = {dirty_allocate, dirty_release, NULL};
+  for (int foreign = 0; foreign < 2; foreign++) {
+    cook_job *job = job_begin(foreign ? &dirty : NULL, NULL);
+    assert_non_null(job);
+    dirty_allocate_fill(job, 100);
+    const cook_mark mark = job_mark(job);
+    for (size_t round = 0; round < 6; round++) {
+      dirty_allocate_fill(job, 1000 * (round % 3 + 1));
+      dirty_allocate_fill(job, 5000);
+      dirty_allocate_fill(job, 300000);
+      job_release(job, mark);
+    }
+    job_end(job);
+  }
+}
+
 static void test_issue_text_names_value_and_elements(void **state) {
   (void)state;
   cook_job *job = job_begin(NULL, NULL);
@@ -159,6 +193,7 @@ int main(void) {
       cmocka_unit_test(test_job_every_refused_allocation_unwinds_and_leaks_nothing),
       cmocka_unit_test(test_job_memory_limit_at_and_above),
       cmocka_unit_test(test_job_release_gives_back_to_the_mark),
+      cmocka_unit_test(test_job_memory_is_zero_however_often_it_was_used),
       cmocka_unit_test(test_issue_text_names_value_and_elements),
       cmocka_unit_test(test_issue_limit_keeps_the_first_and_counts_the_rest),
       cmocka_unit_test(test_issue_werror_and_overrides_change_the_exit_code),

@@ -18,16 +18,26 @@
 static cook_job *job;
 static cook_scene *scene;
 
-static int begin(void **state) {
-  (void)state;
+static int begin_cells(uint32_t cells) {
   job = job_begin(NULL, NULL);
   if (job == NULL) return -1;
-  const mt_scene_knobs knobs = {.cells = 1};
+  const mt_scene_knobs knobs = {.cells = cells};
   scene = mt_scene_make(job, &knobs);
   static const char *files[] = {"body.gltf", "body.bin"};
   scene->dependencies = files;
   scene->dependency_count = 2;
   return 0;
+}
+
+static int begin(void **state) {
+  (void)state;
+  return begin_cells(1);
+}
+
+/// With vertices enough for several runs.
+static int begin_wide(void **state) {
+  (void)state;
+  return begin_cells(3);
 }
 
 static int end(void **state) {
@@ -307,6 +317,100 @@ static void test_scene_stream_carries_issues_with_all_their_places(void **state)
   job_end(own);
 }
 
+// -- Deltas -----------------------------------------------------------------------------------------------------------
+
+/// Sets the position deltas of the first target to zeros but for those of some vertices; returns the number of
+/// vertices.
+static uint32_t set_deltas(const uint32_t *moved, uint32_t moved_count) {
+  cook_primitive *primitive = &scene->meshes[0].primitives[0];
+  float(*deltas)[3] = primitive->targets[0].position_deltas;
+  memset(deltas, 0, sizeof *deltas * primitive->vertex_count);
+  for (uint32_t i = 0; i < moved_count; i++) deltas[moved[i]][i % 3] = 1234.5f;
+  return primitive->vertex_count;
+}
+
+/// Bytes of the stream; the scene that comes of it must be the same.
+static uint64_t bytes_of_scene(void) {
+  uint64_t byte_count;
+  const uint8_t *bytes = scene_write(job, scene, &byte_count);
+  cook_job *own = job_begin(NULL, NULL);
+  const cook_scene *back = read_in(own, bytes, byte_count);
+  assert_non_null(back);
+  same_scene(scene, back);
+  job_end(own);
+  return byte_count;
+}
+
+/// Two words a run and twelve bytes a delta; zeros behind the last run are a run of their own.
+static void test_scene_stream_zeros_of_deltas_take_no_room(void **state) {
+  (void)state;
+  const uint32_t count = set_deltas(NULL, 0);
+  assert_true(count > 7);
+  const uint64_t none = bytes_of_scene(); // one empty run
+  const uint32_t last = count - 1;
+  set_deltas((const uint32_t[]){0}, 1);
+  assert_int_equal(bytes_of_scene() - none, 8 + 12);
+  set_deltas(&last, 1);
+  assert_int_equal(bytes_of_scene() - none, 12);
+  set_deltas((const uint32_t[]){1, 2, 4}, 3);
+  assert_int_equal(bytes_of_scene() - none, 2 * 8 + 3 * 12);
+  set_deltas(NULL, 0);
+  scene->meshes[0].primitives[0].targets[0].position_deltas[3][1] = -0.0f; // arrives as it is
+  assert_int_equal(bytes_of_scene() - none, 8 + 12);
+}
+
+/// Where the run of the one delta of vertex 3 begins: (3, 1) before its bytes.
+static uint64_t find_run(const uint8_t *bytes, uint64_t byte_count) {
+  static const uint32_t run[] = {3, 1, 0x449A5000u}; // 1234.5
+  for (uint64_t at = 0; at + sizeof run <= byte_count; at += 4)
+    if (memcmp(bytes + at, run, sizeof run) == 0) return at;
+  fail_msg("no run");
+  return 0;
+}
+
+static void test_scene_stream_with_runs_that_do_not_fit_is_refused(void **state) {
+  (void)state;
+  const uint32_t count = set_deltas((const uint32_t[]){3}, 1), rest = count - 4;
+  uint64_t byte_count;
+  uint8_t *bytes = scene_write(job, scene, &byte_count);
+  const uint64_t at = find_run(bytes, byte_count);
+  assert_int_equal(bytes_load_u32(bytes + at + 20), rest);
+  const uint32_t wrong[][3] = {{0, count + 1, 0}, {0, 0xFFFFFFFFu, 0}, {0, 3, count - 2}, {0, 3, 0xFFFFFFFFu},
+                               {0, 3, 0},         {20, rest + 1, 0},   {20, rest - 1, 0}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    uint8_t kept[8];
+    memcpy(kept, bytes + at + wrong[i][0], 8);
+    bytes_store_u32(bytes + at + wrong[i][0], wrong[i][1]);
+    bytes_store_u32(bytes + at + wrong[i][0] + 4, wrong[i][2]);
+    rehash(bytes, byte_count);
+    cook_job *own = job_begin(NULL, NULL);
+    assert_null(read_in(own, bytes, byte_count));
+    assert_string_equal(mt_codes(own, true), "I004");
+    assert_non_null(strstr(job_issue_at(own, 0)->message, "deltas that are no runs"));
+    job_end(own);
+    memcpy(bytes + at + wrong[i][0], kept, 8);
+  }
+}
+
+/// Zeros cost the sender nothing, so the reader's limit bounds what they become.
+static void test_scene_stream_limit_holds_for_zeros(void **state) {
+  (void)state;
+  uint64_t dense_bytes = 0, byte_count;
+  const cook_primitive *primitive = &scene->meshes[0].primitives[0];
+  for (uint32_t t = 0; t < primitive->target_count; t++) {
+    dense_bytes += primitive->targets[t].position_deltas != NULL ? primitive->vertex_count * 12 : 0;
+    dense_bytes += primitive->targets[t].normal_deltas != NULL ? primitive->vertex_count * 12 : 0;
+    dense_bytes += primitive->targets[t].tangent_deltas != NULL ? primitive->vertex_count * 12 : 0;
+  }
+  const uint8_t *bytes = scene_write(job, scene, &byte_count);
+  const cook_limits limits = {.dense_bytes = dense_bytes - 1};
+  cook_job *own = job_begin(NULL, &limits);
+  assert_null(read_in(own, bytes, byte_count));
+  assert_string_equal(mt_codes(own, true), "I004");
+  assert_non_null(strstr(job_issue_at(own, 0)->message, "deltas that are too long"));
+  job_end(own);
+}
+
 // -- Without a scene --------------------------------------------------------------------------------------------------
 
 static void test_scene_stream_without_scene_leaves_with_the_writers_errors(void **state) {
@@ -490,6 +594,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       UNIT(test_scene_stream_gives_back_every_member),
       UNIT(test_scene_stream_carries_issues_with_all_their_places),
+      cmocka_unit_test_setup_teardown(test_scene_stream_zeros_of_deltas_take_no_room, begin_wide, end),
+      cmocka_unit_test_setup_teardown(test_scene_stream_with_runs_that_do_not_fit_is_refused, begin_wide, end),
+      UNIT(test_scene_stream_limit_holds_for_zeros),
       UNIT(test_scene_stream_without_scene_leaves_with_the_writers_errors),
       UNIT(test_scene_stream_with_neither_scene_nor_error_is_refused),
       UNIT(test_scene_stream_cut_anywhere_is_refused),
