@@ -118,7 +118,7 @@ $(BUILD)/libmpak.so: $(OUT)/libmpak.so
 
 # The shared libraries of a cooker without Assimp that are not part of every system.
 $(BUILD)/lib: $(OUT)/mpak
-	$(Q)mkdir -p $@ && ldd $< | awk '/meshoptimizer|jansson|seccomp|zstd/ {print $$3}' | xargs -r cp -Lft $@ && touch $@
+	$(Q)rm -rf $@ && mkdir -p $@ && ldd $< | awk '/meshoptimizer|jansson|seccomp|zstd/ {print $$3}' | xargs -r cp -Lft $@ && touch $@
 
 # -- Shaders: joined in this order, and put into programs as text (runtime/gl/gl_shaders.h) ---------------------------------
 
