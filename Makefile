@@ -52,6 +52,21 @@ LIBS_cooker += -Wl,-rpath,'$$ORIGIN/lib:$$ORIGIN/../lib:$$ORIGIN/../../lib'
 NOT_BUILT := $(wildcard cooker/import/assimp*.c) tools/bench_assimp.c tools/bench_fbx.c
 endif
 
+# -- GL=1|0: with or without the verbs `sheet` and `view`; by itself 1 where their packages are installed -----------------
+# Neither EGL nor GLFW is linked: the program opens them when it needs them (samples/viewer/README.md).
+
+GL ?= $(if $(filter 0,$(ASSIMP)),0,$(shell command -v glad >/dev/null && pkg-config --exists imgui libpng glfw3 egl 2>/dev/null && echo 1 || echo 0))
+CXX ?= g++
+SRC_viewer := $(wildcard samples/viewer/*.c)
+SHADERS_viewer := $(wildcard samples/viewer/shaders/*)
+ifeq ($(GL),0)
+NOT_BUILT += cooker/cli/cmd_sheet.c cooker/cli/cmd_view.c cooker/cli/view_source.c
+else
+LIB_viewer = $(OUT)/libmpak_viewer.a $(LIB_gl)
+LIBS_cooker := -limgui -Wl,-Bstatic -lstb -Wl,-Bdynamic -lpng -ldl -lstdc++ $(LIBS_cooker)
+GLAD := $(BUILD)/glad/include/glad/gl.h
+endif
+
 # -- Modules: one static library each; what a module may use is in tools/check_layers.sh ------------------------------------
 
 SRC_format := $(wildcard format/*.c)
@@ -59,7 +74,7 @@ SRC_runtime := $(wildcard runtime/pack/*.c runtime/pose/*.c runtime/deform/*.c)
 SRC_gl := $(wildcard runtime/gl/*.c)
 SRC_reference := $(wildcard runtime/reference/*.c)
 SRC_cooker := $(filter-out $(NOT_BUILT),$(wildcard cooker/*.c cooker/base/*.c cooker/import/*.c cooker/scene/*.c cooker/check/*.c cooker/build/*.c cooker/pack/*.c cooker/measure/*.c cooker/export/*.c cooker/report/*.c))
-SRC_cli := $(filter-out cooker/cli/main.c,$(wildcard cooker/cli/*.c))
+SRC_cli := $(filter-out cooker/cli/main.c $(NOT_BUILT),$(wildcard cooker/cli/*.c))
 SRC_main := cooker/cli/main.c
 SRC_support := $(wildcard tests/support/mt_*.c)
 TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
@@ -74,7 +89,7 @@ LIB_reference := $(OUT)/libmpak_reference.a
 LIB_cooker := $(OUT)/libmpak_cooker.a
 LIB_cli := $(OUT)/libmpak_cli.a
 LIB_support := $(OUT)/libmpak_test_support.a
-COOKER_LIBS = $(LIB_cli) $(LIB_cooker) $(LIB_reference) $(LIB_runtime) $(LIB_format)
+COOKER_LIBS = $(LIB_cli) $(LIB_viewer) $(LIB_cooker) $(LIB_reference) $(LIB_runtime) $(LIB_format)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -100,6 +115,33 @@ $(eval $(call static_library,$(LIB_reference),$(SRC_reference)))
 $(eval $(call static_library,$(LIB_cooker),$(SRC_cooker)))
 $(eval $(call static_library,$(LIB_cli),$(SRC_cli)))
 $(eval $(call static_library,$(LIB_support),$(SRC_support)))
+
+OBJECTS_viewer := $(call objects,$(SRC_viewer)) $(OUT)/samples/viewer/imgui_shim.o $(OUT)/glad/gl.o $(SHADERS_viewer:%=$(OUT)/%.o)
+$(OUT)/libmpak_viewer.a: $(OBJECTS_viewer)
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcsD $@ $^
+$(BUILD)/glad/include/glad/gl.h:
+	$(call say,GLAD,$@)
+	$(Q)glad --reproducible --api gl:core=4.5 --extensions "" --out-path $(BUILD)/glad c >/dev/null 2>&1
+$(OUT)/glad/gl.o: $(GLAD)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=c17 $(CFLAGS_$(config)) -fPIC -I$(BUILD)/glad/include -c $(BUILD)/glad/src/gl.c -o $@
+$(call objects,$(SRC_viewer)): private CFLAGS += -isystem $(BUILD)/glad/include $(shell pkg-config --cflags libpng 2>/dev/null)
+$(call objects,$(SRC_viewer)): | $(GLAD)
+$(OUT)/samples/viewer/imgui_shim.o: samples/viewer/imgui_shim.cpp
+	@mkdir -p $(@D)
+	$(call say,CXX,$<)
+	$(Q)$(CXX) -std=c++17 -O2 -fPIC -fno-exceptions -fno-rtti -Wall -Wextra $(if $(filter 1,$(werror)),-Werror) -isystem $(shell pkg-config --variable=includedir imgui) -I. -MMD -MP -c $< -o $@
+$(OUT)/samples/viewer/shaders/%.c: samples/viewer/shaders/% tools/embed.sh
+	@mkdir -p $(@D)
+	$(Q)sh tools/embed.sh view_$(subst .,_,$*) $< >$@
+$(OUT)/samples/viewer/shaders/%.o: $(OUT)/samples/viewer/shaders/%.c
+	$(Q)$(CC) $(ALL_CFLAGS) -c $< -o $@
+# The table of verbs knows which there are: it is made anew when GL is another.
+$(OUT)/gl_$(GL).stamp:
+	@mkdir -p $(@D) && rm -f $(OUT)/gl_*.stamp && touch $@
+$(OUT)/cooker/cli/verbs.o: $(OUT)/gl_$(GL).stamp
+$(OUT)/cooker/cli/verbs.o: private CFLAGS += $(if $(filter 0,$(GL)),,-DMPAK_HAS_VIEWER)
 
 $(OUT)/mpak: $(call objects,$(SRC_main)) $(COOKER_LIBS)
 	$(call say,LD,$@)

@@ -55,14 +55,17 @@ layer cooker/pack format cooker/base cooker/scene cooker/cook.h cooker/profile.h
 layer cooker/measure format cooker/base cooker/scene cooker/cook.h cooker/quality.h cooker/pack/pack.h cooker/measure runtime/mpak.h runtime/mpak_pose.h
 layer cooker/report format cooker/base cooker/cook.h cooker/scene cooker/report runtime/mpak.h
 layer cooker/export format cooker/base cooker/report cooker/export runtime/mpak.h runtime/mpak_pose.h
-layer cooker/cli format cooker runtime
-layer samples runtime/mpak.h runtime/mpak_pose.h runtime/gl/mpak_gl.h format
+layer cooker/cli format cooker runtime samples/viewer/viewer.h
+layer samples runtime/mpak.h runtime/mpak_pose.h runtime/gl/mpak_gl.h samples/viewer format
 
 behind xxhash.h format/checksum.h
 behind zstd.h runtime/pack/zstd_decoder.c cooker/pack/compress.c cooker/cli/libraries.c
 behind assimp cooker/import/assimp_private.h cooker/import/assimp.c
 behind jansson.h cooker/import/json.c cooker/import/json.h cooker/cli/libraries.c
 behind meshoptimizer.h cooker/import/gltf_meshopt.c cooker/build/order.c cooker/build/optimiser_memory.c cooker/build/lods_simplify.c cooker/cli/libraries.c
+behind EGL samples/viewer/offscreen.c
+behind GLFW samples/viewer/window.c
+behind png.h samples/viewer/png_file.c
 behind seccomp.h cooker/import/sandbox.c cooker/cli/libraries.c
 behind iconv.h cooker/import/name_encoding.c
 behind sys/mman.h runtime/pack/map_file.c

@@ -12,6 +12,9 @@ int cmd_eval(cook_job *job, const cli_arguments *arguments);
 int cmd_export(cook_job *job, const cli_arguments *arguments);
 int cmd_bake(cook_job *job, const cli_arguments *arguments);
 int cmd_diff(cook_job *job, const cli_arguments *arguments);
+// in builds with GL=1
+int cmd_sheet(cook_job *job, const cli_arguments *arguments);
+int cmd_view(cook_job *job, const cli_arguments *arguments);
 int cmd_explain(cook_job *job, const cli_arguments *arguments);
 int cmd_version(cook_job *job, const cli_arguments *arguments);
 int cmd_help(cook_job *job, const cli_arguments *arguments);

@@ -88,6 +88,18 @@ typedef struct cli_arguments {
   uint32_t attributes; ///< 0: positions, normals, tangents; 1: all
   uint32_t format;     ///< eval_format
   const char *lod;     ///< a number; NULL: 0
+
+  // sheet and view
+  uint32_t columns;     ///< 0: chosen
+  uint32_t cell_px;     ///< 0: 180
+  uint32_t clip_frames; ///< 0: 4
+  uint32_t frames;      ///< 0: a window until it is closed
+  bool wants_window;
+  cli_range size_px;
+  uint32_t camera_side;
+  uint32_t pass;
+  cli_list shown;  ///< --show
+  cli_list hidden; ///< --hide
 } cli_arguments;
 
 typedef enum cli_kind {

@@ -143,6 +143,34 @@ static const cli_option export_options[] = {
     OPTIONS_END,
 };
 
+#ifdef MPAK_HAS_VIEWER
+static const cli_option sheet_options[] = {
+    {"--output", "-o", CLI_TEXT, MEMBER(output), "FILE", "the PNG (default: the input's name with .png)", NULL, NULL,
+     0},
+    {"--columns", NULL, CLI_COUNT, MEMBER(columns), "N", "cells of a row; by itself 4 to 10", NULL, NULL, 64},
+    {"--cell", NULL, CLI_COUNT, MEMBER(cell_px), "N", "side of a cell's picture in pixels, 180 by default", NULL, NULL,
+     2048},
+    {"--clip-frames", NULL, CLI_COUNT, MEMBER(clip_frames), "N", "frames of each clip, 4 by default", NULL, NULL, 64},
+    {"--lod", NULL, CLI_TEXT, MEMBER(lod), "N", "level of detail, 0 by default", NULL, NULL, 0},
+    OPTIONS_END,
+};
+
+static const cli_option view_options[] = {
+    {"--frames", NULL, CLI_COUNT, MEMBER(frames), "N", "draw N frames without a display, then end; needs --out", NULL,
+     NULL, 1000000},
+    {"--out", "-o", CLI_TEXT, MEMBER(output), "FILE", "the last frame as a PNG; needs --frames", NULL, NULL, 0},
+    {"--window", NULL, CLI_FLAG, MEMBER(wants_window), NULL, "with --frames: in a window all the same", NULL, NULL, 0},
+    {"--size", NULL, CLI_RANGE, MEMBER(size_px), "W,H", "of the picture in pixels, 1280,800 by default", NULL, NULL, 0},
+    {"--from", NULL, CLI_CHOICE, MEMBER(camera_side), NULL, "where the camera stands",
+     "three-quarter|front|back|left|right|top", NULL, 0},
+    {"--pass", NULL, CLI_CHOICE, MEMBER(pass), NULL, "one pass alone, on black", "all|shadow|forward|outline", NULL, 0},
+    {"--show", NULL, CLI_TEXTS, MEMBER(shown), "WHAT", "wireframe, bounds, normals, normal-colours or heat", NULL, NULL,
+     0},
+    {"--hide", NULL, CLI_TEXTS, MEMBER(hidden), "WHAT", "ui, shadow, ground or outline", NULL, NULL, 0},
+    OPTIONS_END,
+};
+#endif
+
 static const cli_option man_options[] = {
     {"--man", NULL, CLI_FLAG, MEMBER(wants_man), NULL, "the manual page as roff", NULL, NULL, 0},
     OPTIONS_END,
@@ -158,6 +186,11 @@ static const cli_option *const bake_tables[] = {bake_options,  pose_options,    
                                                 issue_options, general_options, NULL};
 static const cli_option *const diff_tables[] = {diff_options, cook_table, issue_options, general_options, NULL};
 static const cli_option *const export_tables[] = {export_options, issue_options, general_options, NULL};
+#ifdef MPAK_HAS_VIEWER
+static const cli_option *const sheet_tables[] = {sheet_options, cook_table, issue_options, general_options, NULL};
+static const cli_option *const view_tables[] = {view_options,  pose_options,    cook_table,
+                                                issue_options, general_options, NULL};
+#endif
 static const cli_option *const help_tables[] = {man_options, help_option, NULL};
 static const cli_option *const plain_tables[] = {help_option, NULL};
 
@@ -210,6 +243,22 @@ const cli_verb cli_verbs[] = {
      "is 1 when anything but bytes differs.",
      "mpak diff old/hero.mpak hero.mpak\nmpak diff hero.mpak hero.fbx --tolerance 0.1 --json", diff_tables, 2, 2,
      "two files", cmd_diff},
+#ifdef MPAK_HAS_VIEWER
+    {"sheet", "FILE [-o OUT.png] [options]", "a contact sheet: every morph target and clip as pictures",
+     "Draws a pack, or a model that is cooked in memory, as one PNG: the model at rest, every morph target at weight 1 "
+     "with its name and how far it moves vertices as colour, and frames of each clip. Needs no display, only OpenGL "
+     "4.3, "
+     "for which Mesa's software renderer will do. $MPAK_FONT names the font for names beyond the usual places.",
+     "mpak sheet hero.mpak\nmpak sheet hero.fbx -o review/hero.png --columns 8", sheet_tables, 1, 1, "one file",
+     cmd_sheet},
+    {"view", "FILE [options]", "a window with the model, its targets and clips",
+     "Shows a pack, or a model that is cooked in memory, with sliders for its morph targets, its clips, levels of "
+     "detail, "
+     "bounds, normals, displacements and what the GPU did. It is shown anew whenever the file changes; a file that is "
+     "dropped on the window is cooked and shown. With --frames and --out it needs no display and writes a PNG.",
+     "mpak view hero.mpak\nmpak view hero.glb --clip Walk --time 0.5 --frames 1 --out walk.png", view_tables, 1, 1,
+     "one file", cmd_view},
+#endif
     {"explain", "[CODE]", "what an issue means and how to repair it",
      "Explains an issue code such as MPAK-M012; the prefix may be left out. Without a code all are listed.",
      "mpak explain M012", plain_tables, 0, 1, "one code", cmd_explain},
@@ -217,8 +266,10 @@ const cli_verb cli_verbs[] = {
      plain_tables, 0, 0, "nothing", cmd_version},
     {"help", "[VERB] [--man]", "how to use a verb", "Prints the page of a verb, or the list of verbs.",
      "mpak help cook\nmpak help --man cook | man -l -", help_tables, 0, 1, "one verb", cmd_help},
+#ifndef MPAK_HAS_VIEWER
     {"sheet", NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL},
     {"view", NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL},
+#endif
     {NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL},
 };
 

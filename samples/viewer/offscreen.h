@@ -1,0 +1,20 @@
+/// offscreen.h: an OpenGL context without a display, by EGL, which is opened at run time: no link dependency.
+#ifndef OFFSCREEN_H
+#define OFFSCREEN_H
+
+#include <stdbool.h>
+
+typedef struct offscreen {
+  void *library; ///< libEGL.so.1
+  void *display;
+  void *context;
+} offscreen;
+
+/// Makes a core context of OpenGL 4.3 or newer, surfaceless, on the first device that has one, makes it current and
+/// loads GL's functions. Software rendering counts. On failure everything is released and *reason is a static text.
+bool offscreen_open(offscreen *screen, const char **reason);
+
+/// A zeroed one is fine.
+void offscreen_close(offscreen *screen);
+
+#endif

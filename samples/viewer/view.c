@@ -1,0 +1,390 @@
+// view.c: the viewer's frame: input, pose, passes, panels; in a window or for a picture without one.
+#include <glad/gl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "samples/viewer/font_file.h"
+#include "samples/viewer/offscreen.h"
+#include "samples/viewer/panel.h"
+#include "samples/viewer/png_file.h"
+#include "samples/viewer/ui_draw.h"
+#include "samples/viewer/view_scene.h"
+#include "samples/viewer/window.h"
+
+#define FRAME_S      (1 / 60.0)
+#define WATCH_FRAMES 20 ///< between looks at the file's time
+#define SAMPLES      4
+
+typedef struct view {
+  const view_options *options;
+  viewer_outcome *outcome;
+  offscreen screen;
+  window win;
+  view_scene scene;
+  passes drawn;
+  ui_draw ui;
+  framebuffer target;
+  camera from;
+  panel choices;
+  uint32_t clip_choice[1]; ///< what stage.clips points to
+  uint32_t width, height;
+  float last_mouse[2];
+  uint64_t frame;
+  bool has_posed;
+} view;
+
+static bool view_fail(view *shown, viewer_result result, const char *text) {
+  shown->outcome->result = result;
+  snprintf(shown->outcome->text, sizeof shown->outcome->text, "%s", text);
+  return false;
+}
+
+static bool view_has_window(const view *shown) { return shown->win.handle != NULL; }
+
+static const char *view_base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash != NULL ? slash + 1 : path;
+}
+
+// -- Opening ---------------------------------------------------------------------------------------------------------
+
+static bool view_open_context(view *shown) {
+  const view_options *options = shown->options;
+  const char *reason = "";
+  if (options->frames == 0 || options->needs_window) {
+    if (window_open(&shown->win, "mpak view", shown->width, shown->height, &reason)) return true;
+    return view_fail(shown, VIEWER_NO_WINDOW, reason);
+  }
+  if (offscreen_open(&shown->screen, &reason)) return true;
+  return view_fail(shown, VIEWER_NO_GL, reason);
+}
+
+/// All names of the pack, for the font.
+static bool view_make_font(view *shown) {
+  const mpak_pack *pack = &shown->scene.shown->pack;
+  const char *file = font_file_find();
+  const uint64_t most = (uint64_t)pack->control_count + pack->clip_count + pack->node_count + 2;
+  const char **texts = calloc((size_t)most, sizeof *texts);
+  uint32_t count = 0;
+  shim_atlas atlas;
+  if (texts == NULL) return view_fail(shown, VIEWER_NO_MEMORY, "out of memory");
+  for (uint32_t i = 0; i < pack->control_count; i++)
+    texts[count++] = stage_name(shown->scene.shown, pack->controls[i].name, pack->controls[i].key);
+  for (uint32_t i = 0; i < pack->clip_count; i++)
+    texts[count++] = stage_name(shown->scene.shown, pack->clips[i].name, pack->clips[i].key);
+  for (uint32_t i = 0; i < pack->instance_count; i++) {
+    const mpak_node *node = &pack->nodes[pack->instances[i].node];
+    texts[count++] = stage_name(shown->scene.shown, node->name, node->key);
+  }
+  texts[count++] = view_base_name(shown->scene.path);
+  shim_make_font(file, PANEL_FONT_PX, texts, count, &atlas);
+  shown->outcome->lacks_font = file == NULL;
+  shown->outcome->lacks_glyphs = false;
+  for (uint32_t i = 0; i < count; i++)
+    if (!shim_has_glyphs(texts[i])) shown->outcome->lacks_glyphs = true;
+  free(texts);
+  ui_draw_set_font(&shown->ui, &atlas);
+  return true;
+}
+
+/// The part of the picture that panels leave free.
+static pass_area view_free_area(const view *shown) {
+  const uint32_t left = (uint32_t)PANEL_LEFT_PX, right = (uint32_t)PANEL_RIGHT_PX, bottom = (uint32_t)PANEL_BOTTOM_PX;
+  if (shown->options->without_ui || shown->options->pass != 0 || shown->width < left + right + 64 ||
+      shown->height < bottom + 64)
+    return (pass_area){0, 0, shown->width, shown->height};
+  return (pass_area){(int32_t)left, (int32_t)bottom, shown->width - left - right, shown->height - bottom};
+}
+
+static void view_reset_camera(view *shown) {
+  const pass_area area = view_free_area(shown);
+  view_box box = stage_box(shown->scene.shown);
+  uint32_t count = 0;
+  float *lines = shown->choices.shows_bounds ? draw_list_bounds(&shown->scene.list, &count) : NULL;
+  for (uint32_t i = 0; lines != NULL && i < count; i++) box_add(&box, lines + (size_t)i * 3);
+  free(lines);
+  shown->from = camera_for_box(&box, (camera_side)shown->options->side, (float)area.width / (float)area.height);
+}
+
+static void view_start_choices(view *shown) {
+  const view_options *options = shown->options;
+  panel *choices = &shown->choices;
+  *choices = (panel){.is_wireframe = options->is_wireframe,
+                     .shows_bounds = options->shows_bounds,
+                     .shows_normals = options->shows_normals,
+                     .colours_normals = options->colours_normals,
+                     .shows_heat = options->shows_heat,
+                     .has_shadow = !options->without_shadow,
+                     .has_ground = !options->without_ground,
+                     .has_outline = !options->without_outline,
+                     .technique = options->technique,
+                     .compares = options->frames > 0,
+                     .lod = options->lod,
+                     .given_clip_count = options->clip_count,
+                     .is_playing = !options->has_time,
+                     .time_s = options->time_s,
+                     .speed = 1};
+  if (options->clip_count == 1) choices->clip = options->clips[0] + 1;
+  if (options->clip_count > 1) choices->clip = shown->scene.shown->pack.clip_count + 1;
+  for (uint32_t i = 0; i < options->weight_count; i++)
+    stage_give_weight(shown->scene.shown, options->weights[i].instance, options->weights[i].control,
+                      options->weights[i].weight);
+}
+
+static bool view_open(view *shown, const void *bytes, uint64_t byte_count) {
+  const char *reason = "";
+  mpak_result result = MPAK_OK;
+  mpak_fault fault = {0};
+  if (!view_open_context(shown)) return false;
+  if (!shim_open()) return view_fail(shown, VIEWER_NO_MEMORY, "out of memory");
+  if (!passes_make(&shown->drawn, &reason) || !ui_draw_make(&shown->ui, &reason))
+    return view_fail(shown, VIEWER_NO_GL, reason);
+  if (!view_scene_set(&shown->scene, shown->options->path, bytes, byte_count, &result, &fault))
+    return view_fail(shown, result == MPAK_ERROR_OUT_OF_MEMORY ? VIEWER_NO_MEMORY : VIEWER_BAD_PACK,
+                     mpak_result_name(result));
+  view_scene_mark_time(&shown->scene);
+  view_start_choices(shown);
+  return view_make_font(shown);
+}
+
+// -- Reloading -------------------------------------------------------------------------------------------------------
+
+/// The number of the clip with the key of another pack's, plus 1; 0 when there is none.
+static uint32_t view_clip_like(const mpak_pack *pack, const char *key) {
+  const uint32_t clip = key != NULL ? mpak_find_clip(pack, key) : MPAK_NONE;
+  return clip == MPAK_NONE ? 0 : clip + 1;
+}
+
+static void view_load(view *shown, const char *path, bool is_other) {
+  panel *choices = &shown->choices;
+  const mpak_pack *old = &shown->scene.shown->pack;
+  char *key = choices->clip > 0 && choices->clip <= old->clip_count
+                  ? strdup(mpak_string(old, old->clips[choices->clip - 1].key))
+                  : NULL;
+  if (view_scene_load(&shown->scene, path, shown->options->load, shown->options->load_user)) {
+    choices->clip = view_clip_like(&shown->scene.shown->pack, key);
+    choices->given_clip_count = 0;
+    if (choices->lod >= stage_lod_count(shown->scene.shown)) choices->lod = 0;
+    shown->has_posed = false;
+    view_make_font(shown);
+    if (is_other) choices->wants_reset_view = true;
+  }
+  free(key);
+}
+
+static void view_watch(view *shown) {
+  if (shown->win.dropped != NULL) {
+    char *path = shown->win.dropped;
+    shown->win.dropped = NULL;
+    view_load(shown, path, true);
+    free(path);
+  } else if (shown->choices.wants_reload ||
+             (shown->frame % WATCH_FRAMES == 0 && shown->frame > 0 && view_scene_is_outdated(&shown->scene))) {
+    view_load(shown, shown->scene.path, false);
+  }
+  shown->choices.wants_reload = false;
+}
+
+// -- A frame ---------------------------------------------------------------------------------------------------------
+
+static void view_move_camera(view *shown, const shim_input *input) {
+  const float dx = input->mouse[0] - shown->last_mouse[0], dy = input->mouse[1] - shown->last_mouse[1];
+  memcpy(shown->last_mouse, input->mouse, sizeof shown->last_mouse);
+  if (shim_wants_mouse()) return;
+  if (input->buttons[0] && !input->has_shift) camera_orbit(&shown->from, -dx * 0.008f, dy * 0.008f);
+  if (input->buttons[1] || input->buttons[2] || (input->buttons[0] && input->has_shift))
+    camera_pan(&shown->from, -dx / (float)shown->height, dy / (float)shown->height);
+  if (input->wheel != 0) camera_zoom(&shown->from, powf(0.88f, input->wheel));
+}
+
+/// Which clips the stage plays, by the panel's choice.
+static void view_choose_clips(view *shown) {
+  stage *model = shown->scene.shown;
+  const uint32_t clip_count = model->pack.clip_count, clip = shown->choices.clip;
+  shown->clip_choice[0] = clip - 1;
+  model->clips = clip > clip_count ? shown->options->clips : shown->clip_choice;
+  model->clip_count = clip == 0 ? 0 : clip <= clip_count ? 1 : shown->choices.given_clip_count;
+}
+
+/// Time goes on, from the end to the start again.
+static void view_advance(view *shown, double dt_s) {
+  panel *choices = &shown->choices;
+  double start_s = 0, end_s = 0;
+  stage_time_range(shown->scene.shown, &start_s, &end_s);
+  if (choices->is_playing && shown->has_posed && shown->scene.shown->clip_count > 0 && end_s > start_s) {
+    choices->time_s += dt_s * (double)choices->speed;
+    choices->has_changed = true;
+    if (choices->time_s > end_s) choices->time_s = start_s + fmod(choices->time_s - start_s, end_s - start_s);
+  }
+  if (!(choices->time_s >= start_s)) choices->time_s = start_s;
+  if (choices->time_s > end_s) choices->time_s = end_s;
+}
+
+static void view_pose(view *shown, double dt_s) {
+  stage *model = shown->scene.shown;
+  view_choose_clips(shown);
+  view_advance(shown, dt_s);
+  model->time_s = shown->choices.time_s;
+  model->hero->lod = shown->choices.lod;
+  if (shown->choices.has_changed || !shown->has_posed) stage_pose(model);
+  shown->choices.has_changed = false;
+  if (!shown->has_posed && (shown->choices.wants_reset_view || shown->frame == 0)) view_reset_camera(shown);
+  if (shown->choices.wants_reset_view) view_reset_camera(shown);
+  shown->choices.wants_reset_view = false;
+  shown->has_posed = true;
+}
+
+static void view_draw_scene(view *shown) {
+  const panel *choices = &shown->choices;
+  draw_list *list = &shown->scene.list;
+  const pass_area area = view_free_area(shown);
+  const float aspect = (float)area.width / (float)area.height;
+  const camera_view seen = camera_look(&shown->from, aspect);
+  pass_options options = {.has_shadow = choices->has_shadow,
+                          .has_ground = choices->has_ground,
+                          .has_outline = choices->has_outline,
+                          .is_wireframe = choices->is_wireframe,
+                          .shows_normals = choices->shows_normals,
+                          .colours_normals = choices->colours_normals,
+                          .backdrop = {0.17f, 0.18f, 0.20f},
+                          .scene = stage_box(shown->scene.shown),
+                          .is_only = shown->options->pass != 0,
+                          .only = (pass_kind)(shown->options->pass - 1)};
+  draw_list_update(list);
+  if (choices->shows_heat) draw_list_heat(list);
+  options.heat_top_m = choices->shows_heat ? fmaxf(list->largest_m, 1e-9f) : 0;
+  float *lines = choices->shows_bounds ? draw_list_bounds(list, &options.line_point_count) : NULL;
+  options.lines = lines;
+  passes_draw(&shown->drawn, &shown->target, &area, &seen, list->items, list->item_count, &options);
+  free(lines);
+}
+
+static void view_draw_panels(view *shown, const shim_input *input) {
+  const passes *drawn = &shown->drawn;
+  const bool is_picture = shown->options->frames > 0; // times would make each picture another one
+  const mpak_pack *pack = &shown->scene.shown->pack;
+  panel_facts facts = {.file = view_base_name(shown->scene.path),
+                       .message = shown->scene.message,
+                       .is_error = shown->scene.is_error,
+                       .triangle_count = drawn->triangle_count,
+                       .draw_count = drawn->draw_count,
+                       .dispatch_count = shown->scene.shown->hero->skinned_count,
+                       .upload_bytes = shown->scene.list.upload_bytes,
+                       .deform_ms = -1,
+                       .difference_m = -1,
+                       .heat_top_m = shown->choices.shows_heat ? (double)shown->scene.list.largest_m : 0,
+                       .technique_name = "CPU"};
+  for (int i = 0; i < 3; i++) facts.pass_ms[i] = is_picture ? -1 : drawn->times_ms[i];
+  for (uint32_t i = 0; i < shown->scene.shown->hero->output_count; i++)
+    if (stage_shows(shown->scene.shown, i))
+      facts.vertex_count += pack->parts[shown->scene.shown->hero->outputs[i].part].vertex_count;
+  shim_begin_frame(input);
+  if (view_free_area(shown).x != 0)
+    panel_draw(&shown->choices, shown->scene.shown, &facts, input->width, input->height);
+  shim_end_frame();
+  ui_draw_frame(&shown->ui, shown->width, shown->height);
+}
+
+/// The framebuffer follows the window's size.
+static bool view_fit_target(view *shown) {
+  if (shown->target.width == shown->width && shown->target.height == shown->height) return true;
+  framebuffer_free(&shown->target);
+  if (framebuffer_make(&shown->target, shown->width, shown->height, shown->options->pass != 0 ? 0 : SAMPLES))
+    return true;
+  return view_fail(shown, VIEWER_NO_MEMORY, "the picture is larger than OpenGL allows here");
+}
+
+static bool view_frame(view *shown, const shim_input *input) {
+  if (!view_fit_target(shown)) return false;
+  view_watch(shown);
+  view_pose(shown, (double)input->dt_s);
+  framebuffer_bind(&shown->target);
+  glClearColor(0.05f, 0.05f, 0.06f, 1);
+  glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+  view_draw_scene(shown);
+  framebuffer_merge(&shown->target);
+  view_draw_panels(shown, input);
+  shown->frame++;
+  return true;
+}
+
+static void view_show_window(view *shown) {
+  const GLint width = (GLint)shown->width, height = (GLint)shown->height;
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, shown->target.resolve);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+  glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  window_show(&shown->win);
+}
+
+// -- The whole -------------------------------------------------------------------------------------------------------
+
+static void view_loop(view *shown) {
+  const uint32_t frames = shown->options->frames;
+  shim_input still = {.dt_s = (float)FRAME_S, .mouse = {-1, -1}};
+  while (frames == 0 || shown->frame < frames) {
+    if (view_has_window(shown)) {
+      if (!window_poll(&shown->win)) return;
+      if (shown->win.input.width < 1 || shown->win.input.height < 1) continue; // minimised
+      shown->width = (uint32_t)shown->win.input.width;
+      shown->height = (uint32_t)shown->win.input.height;
+    }
+    still.width = (float)shown->width;
+    still.height = (float)shown->height;
+    const shim_input *input = frames > 0 ? &still : &shown->win.input;
+    if (!view_frame(shown, input)) return;
+    if (view_has_window(shown)) view_show_window(shown);
+    if (frames == 0) view_move_camera(shown, input);
+  }
+}
+
+static bool view_store(view *shown) {
+  const int64_t row_bytes = (int64_t)shown->width * 4;
+  uint8_t *pixels = malloc((size_t)shown->width * shown->height * 4);
+  png_file png = {0};
+  bool is_made = pixels != NULL && png_file_begin(&png, shown->width, shown->height);
+  if (is_made) {
+    framebuffer_read(&shown->target, pixels);
+    png_file_add_rows(&png, pixels, shown->height, -row_bytes);
+    is_made = png_file_end(&png);
+  }
+  free(pixels);
+  if (is_made) {
+    shown->outcome->png = png.bytes;
+    shown->outcome->png_byte_count = png.byte_count;
+    png.bytes = NULL;
+  }
+  png_file_free(&png);
+  return is_made || view_fail(shown, VIEWER_NO_MEMORY, "out of memory");
+}
+
+static void view_close(view *shown) {
+  if (shown->screen.context != NULL || view_has_window(shown)) {
+    view_scene_close(&shown->scene);
+    framebuffer_free(&shown->target);
+    ui_draw_free(&shown->ui);
+    passes_free(&shown->drawn);
+  }
+  shim_close();
+  window_close(&shown->win);
+  offscreen_close(&shown->screen);
+}
+
+void view_run(const void *pack_bytes, uint64_t byte_count, const view_options *options, viewer_outcome *outcome) {
+  view *shown = calloc(1, sizeof *shown);
+  memset(outcome, 0, sizeof *outcome);
+  if (shown == NULL) {
+    outcome->result = VIEWER_NO_MEMORY;
+    return;
+  }
+  shown->options = options;
+  shown->outcome = outcome;
+  shown->width = options->width != 0 ? options->width : 1280;
+  shown->height = options->height != 0 ? options->height : 800;
+  if (view_open(shown, pack_bytes, byte_count)) {
+    view_loop(shown);
+    if (outcome->result == VIEWER_OK && options->frames > 0 && shown->frame > 0) view_store(shown);
+  }
+  view_close(shown);
+  free(shown);
+}
