@@ -150,12 +150,26 @@ static void view_check_options(cook_job *job, const cli_arguments *arguments) {
   if (arguments->frames == 0 && arguments->pass != 0) cli_fail(job, MPAK_U011, "--pass", "--frames N");
 }
 
+/// One line: what is not in the picture, or only there.
+static void view_put_summary(cook_job *job, const cli_arguments *arguments, const viewer_outcome *outcome) {
+  text_out text;
+  if (arguments->is_quiet) return;
+  text_begin(&text, job);
+  text_put_escaped(&text, arguments->output, false);
+  text_printf(&text, ": technique %s, %llu dispatches, %llu barriers", outcome->technique,
+              (unsigned long long)outcome->dispatch_count, (unsigned long long)outcome->barrier_count);
+  if (outcome->difference_m >= 0) text_printf(&text, ", GPU against CPU %.2e m", outcome->difference_m);
+  text_put_char(&text, '\n');
+  console_write(job, text.bytes, text.used);
+}
+
 int cmd_view(cook_job *job, const cli_arguments *arguments) {
   cli_arguments *mine = job_copy(job, arguments, sizeof *arguments);
   view_options options = {.path = arguments->inputs.items[0],
                           .load = view_load_file,
                           .load_user = mine,
                           .lod = cli_lod(arguments),
+                          .technique = arguments->technique,
                           .frames = arguments->frames,
                           .needs_window = arguments->wants_window,
                           .side = arguments->camera_side,
@@ -173,5 +187,6 @@ int cmd_view(cook_job *job, const cli_arguments *arguments) {
   view_source_warn(job, outcome);
   job_stop_on_errors(job); // --werror: nothing is written
   if (arguments->output != NULL) console_write_output(job, arguments->output, outcome->png, outcome->png_byte_count);
+  if (arguments->output != NULL && !console_is_stdout(arguments->output)) view_put_summary(job, arguments, outcome);
   return 0;
 }

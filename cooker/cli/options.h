@@ -98,8 +98,9 @@ typedef struct cli_arguments {
   cli_range size_px;
   uint32_t camera_side;
   uint32_t pass;
-  cli_list shown;  ///< --show
-  cli_list hidden; ///< --hide
+  uint32_t technique; ///< as mpak_gl_technique
+  cli_list shown;     ///< --show
+  cli_list hidden;    ///< --hide
 } cli_arguments;
 
 typedef enum cli_kind {

@@ -161,6 +161,7 @@ static const cli_option view_options[] = {
     {"--out", "-o", CLI_TEXT, MEMBER(output), "FILE", "the last frame as a PNG; needs --frames", NULL, NULL, 0},
     {"--window", NULL, CLI_FLAG, MEMBER(wants_window), NULL, "with --frames: in a window all the same", NULL, NULL, 0},
     {"--size", NULL, CLI_RANGE, MEMBER(size_px), "W,H", "of the picture in pixels, 1280,800 by default", NULL, NULL, 0},
+    {"--technique", NULL, CLI_CHOICE, MEMBER(technique), NULL, "who moves vertices", "auto|inline|cache|cpu", NULL, 0},
     {"--from", NULL, CLI_CHOICE, MEMBER(camera_side), NULL, "where the camera stands",
      "three-quarter|front|back|left|right|top", NULL, 0},
     {"--pass", NULL, CLI_CHOICE, MEMBER(pass), NULL, "one pass alone, on black", "all|shadow|forward|outline", NULL, 0},

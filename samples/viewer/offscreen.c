@@ -86,11 +86,14 @@ bool offscreen_open(offscreen *screen, const char **reason) {
   if (screen->library == NULL) return false;
   *reason = "no device gives an OpenGL 4.3 core context through EGL";
   if (offscreen_load(screen->library, &egl) && offscreen_find(screen, &egl)) {
+    screen->find = egl.GetProcAddress;
     if (gladLoadGL((GLADloadfunc)egl.GetProcAddress) >= GLAD_MAKE_VERSION(4, 3)) return true;
   }
   offscreen_close(screen);
   return false;
 }
+
+void (*offscreen_get_function(void *screen, const char *name))(void) { return ((offscreen *)screen)->find(name); }
 
 void offscreen_close(offscreen *screen) {
   offscreen_egl egl;

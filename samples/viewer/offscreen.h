@@ -8,11 +8,15 @@ typedef struct offscreen {
   void *library; ///< libEGL.so.1
   void *display;
   void *context;
+  void (*(*find)(const char *name))(void); ///< eglGetProcAddress
 } offscreen;
 
 /// Makes a core context of OpenGL 4.3 or newer, surfaceless, on the first device that has one, makes it current and
 /// loads GL's functions. Software rendering counts. On failure everything is released and *reason is a static text.
 bool offscreen_open(offscreen *screen, const char **reason);
+
+/// The address of a GL function, for runtime/gl; screen is an offscreen.
+void (*offscreen_get_function(void *screen, const char *name))(void);
 
 /// A zeroed one is fine.
 void offscreen_close(offscreen *screen);

@@ -205,16 +205,19 @@ static void panel_heat_legend(const panel_facts *facts, float x, float y, float 
   shim_draw_text(x + width - shim_text_width(text, (uint32_t)strlen(text)), y + 14, GREY, text);
 }
 
-static void panel_figures(const stage *shown, const panel_facts *facts) {
+static void panel_figures(const panel_facts *facts) {
   char text[64];
   shim_pair("technique", facts->technique_name);
   panel_number("vertices", facts->vertex_count);
   panel_number("triangles, all passes", facts->triangle_count);
   panel_number("draws", facts->draw_count);
   shim_separator();
-  panel_number("morphs and skins", facts->dispatch_count);
+  panel_number("dispatches", facts->dispatch_count);
   panel_number("barriers", facts->barrier_count);
-  snprintf(text, sizeof text, "%.1f MB", (double)facts->upload_bytes / 1e6);
+  panel_number("weight uploads", facts->weight_upload_count);
+  panel_number("palette uploads", facts->palette_upload_count);
+  snprintf(text, sizeof text, facts->upload_bytes < 1000000 ? "%.1f kB" : "%.1f MB",
+           (double)facts->upload_bytes / (facts->upload_bytes < 1000000 ? 1e3 : 1e6));
   shim_pair("uploaded", text);
   shim_separator();
   panel_time("shadow", facts->pass_ms[0]);
@@ -227,7 +230,6 @@ static void panel_figures(const stage *shown, const panel_facts *facts) {
   else
     snprintf(text, sizeof text, "-");
   shim_pair("GPU against CPU", text);
-  panel_number("weights set by clips", shown->hero->morph_states.counters.weight_uploads);
 }
 
 void panel_draw(panel *choices, stage *shown, const panel_facts *facts, float width, float height) {
@@ -250,7 +252,7 @@ void panel_draw(panel *choices, stage *shown, const panel_facts *facts, float wi
   shim_same_line(0);
   choices->wants_reload = shim_button("reload");
   shim_separator();
-  panel_figures(shown, facts);
+  panel_figures(facts);
   if (facts->message[0] != 0) {
     shim_separator();
     shim_text_wrapped(facts->is_error ? RED : GREY, facts->message);

@@ -31,7 +31,7 @@ typedef struct panel_facts {
   const char *message; ///< issues of the last load; "": none
   bool is_error;       ///< the last load failed; what is shown is older
   uint64_t triangle_count, draw_count, vertex_count;
-  uint64_t dispatch_count, barrier_count, upload_bytes; ///< since the start
+  uint64_t dispatch_count, barrier_count, weight_upload_count, palette_upload_count, upload_bytes; ///< since the start
   double pass_ms[3];
   double deform_ms;
   double difference_m;        ///< largest distance between GPU and CPU

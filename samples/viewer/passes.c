@@ -4,23 +4,23 @@
 #include <string.h>
 
 #include "samples/viewer/view_shaders.h"
+#include "shaders/mpak_gpu_layout.h"
 
 #define SHADOW_SIZE  2048
 #define HEAT_BINDING 8
 
-/// Numbers of passes.programs.
-enum {
-  PROGRAM_FORWARD,
-  PROGRAM_MASK,
-  PROGRAM_DEPTH,
-  PROGRAM_NORMALS,
-  PROGRAM_GROUND,
-  PROGRAM_LINES,
-  PROGRAM_OUTLINE,
-  PROGRAM_BACKDROP,
-  PROGRAM_TEXTURE,
-  PROGRAM_COUNT
-};
+/// Numbers of passes.mesh_programs: those that draw items.
+typedef enum mesh_program {
+  MESH_FORWARD,
+  MESH_MASK,
+  MESH_DEPTH,
+  MESH_NORMALS,
+  MESH_CAPTURE,
+  MESH_PROGRAM_COUNT
+} mesh_program;
+
+/// Numbers of passes.programs: the others.
+enum { PROGRAM_GROUND, PROGRAM_LINES, PROGRAM_OUTLINE, PROGRAM_BACKDROP, PROGRAM_TEXTURE, PROGRAM_COUNT };
 
 /// Locations of uniforms, as in the shaders.
 enum {
@@ -52,30 +52,43 @@ void heat_colour(float share, float out[3]) {
 
 // -- Making ----------------------------------------------------------------------------------------------------------
 
+/// The program of a pass for items with so many influences to skin in the vertex shader; made when it is first needed.
+/// 0: GL refuses it.
+static uint32_t passes_mesh_program(passes *all, mesh_program kind, uint32_t influence_count, const char **log) {
+  static const char *const bodies[MESH_PROGRAM_COUNT] = {view_mesh_vert, view_mesh_vert, view_mesh_vert,
+                                                         view_normals_vert, view_mesh_vert};
+  static const view_shader fragments[MESH_PROGRAM_COUNT] = {{{view_light_glsl, view_forward_frag}},
+                                                            {{view_mask_frag}},
+                                                            {{view_depth_frag}},
+                                                            {{view_mask_frag}},
+                                                            {{view_depth_frag}}};
+  static const view_shader geometry = {{view_normals_geom}};
+  uint32_t *program = &all->mesh_programs[(influence_count + 3) / 4][kind];
+  if (*program != 0) return *program;
+  view_shader vertex = {{"#version 430 core\n", view_vertex_glsl, bodies[kind]}};
+  if (influence_count > 0 && all->skin_source != NULL)
+    vertex = (view_shader){{"#version 430 core\n#define MPAK_INLINE\n",
+                            all->skin_source(all->skin_user, influence_count), view_vertex_glsl, bodies[kind]}};
+  *program = view_make_program(&vertex, kind == MESH_NORMALS ? &geometry : NULL, &fragments[kind],
+                               kind == MESH_CAPTURE ? "vPosition" : NULL, log);
+  return *program;
+}
+
 static bool passes_make_programs(passes *all, const char **log) {
-  const view_shader mesh = {{view_vertex_glsl, view_mesh_vert}}, screen = {{view_screen_vert}};
-  const view_shader mask = {{view_mask_frag}}, normals_geom = {{view_normals_geom}};
-  uint32_t *p = all->programs;
-  p[PROGRAM_FORWARD] = view_make_program(&mesh, NULL, &(view_shader){{view_light_glsl, view_forward_frag}}, log);
-  if (p[PROGRAM_FORWARD] == 0) return false;
-  p[PROGRAM_MASK] = view_make_program(&mesh, NULL, &mask, log);
-  if (p[PROGRAM_MASK] == 0) return false;
-  p[PROGRAM_DEPTH] = view_make_program(&mesh, NULL, &(view_shader){{view_depth_frag}}, log);
-  if (p[PROGRAM_DEPTH] == 0) return false;
-  p[PROGRAM_NORMALS] =
-      view_make_program(&(view_shader){{view_vertex_glsl, view_normals_vert}}, &normals_geom, &mask, log);
-  if (p[PROGRAM_NORMALS] == 0) return false;
-  p[PROGRAM_GROUND] = view_make_program(&(view_shader){{view_ground_vert}}, NULL,
-                                        &(view_shader){{view_light_glsl, view_ground_frag}}, log);
-  if (p[PROGRAM_GROUND] == 0) return false;
-  p[PROGRAM_LINES] = view_make_program(&(view_shader){{view_lines_vert}}, NULL, &mask, log);
-  if (p[PROGRAM_LINES] == 0) return false;
-  p[PROGRAM_OUTLINE] = view_make_program(&screen, NULL, &(view_shader){{view_outline_frag}}, log);
-  if (p[PROGRAM_OUTLINE] == 0) return false;
-  p[PROGRAM_BACKDROP] = view_make_program(&screen, NULL, &(view_shader){{view_backdrop_frag}}, log);
-  if (p[PROGRAM_BACKDROP] == 0) return false;
-  p[PROGRAM_TEXTURE] = view_make_program(&screen, NULL, &(view_shader){{view_texture_frag}}, log);
-  return p[PROGRAM_TEXTURE] != 0;
+  static const view_shader pairs[PROGRAM_COUNT][2] = {
+      {{{view_ground_vert}}, {{view_light_glsl, view_ground_frag}}},
+      {{{view_lines_vert}}, {{view_mask_frag}}},
+      {{{view_screen_vert}}, {{view_outline_frag}}},
+      {{{view_screen_vert}}, {{view_backdrop_frag}}},
+      {{{view_screen_vert}}, {{view_texture_frag}}},
+  };
+  for (int i = 0; i < PROGRAM_COUNT; i++) {
+    all->programs[i] = view_make_program(&pairs[i][0], NULL, &pairs[i][1], NULL, log);
+    if (all->programs[i] == 0) return false;
+  }
+  for (int i = 0; i < MESH_PROGRAM_COUNT; i++)
+    if (passes_mesh_program(all, (mesh_program)i, 0, log) == 0) return false;
+  return true;
 }
 
 static GLuint passes_texture(GLenum format, uint32_t width, uint32_t height) {
@@ -118,20 +131,23 @@ bool passes_make(passes *all, const char **log) {
   glEnableVertexAttribArray(0);
   glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, 12, NULL);
   glBindVertexArray(0);
-  glGenQueries(2 * PASS_COUNT, all->queries[0]);
+  for (int i = 0; i < 2; i++) glGenQueries(PASS_COUNT, all->queries[i]);
   return true;
 }
 
 void passes_free(passes *all) {
   for (int i = 0; i < PROGRAM_COUNT; i++)
     if (all->programs[i] != 0) glDeleteProgram(all->programs[i]);
+  for (int k = 0; k < 4; k++)
+    for (int i = 0; i < MESH_PROGRAM_COUNT; i++)
+      if (all->mesh_programs[k][i] != 0) glDeleteProgram(all->mesh_programs[k][i]);
   if (all->shadow_target != 0) {
     glDeleteFramebuffers(1, &all->shadow_target);
     glDeleteTextures(1, &all->shadow_texture);
     glDeleteVertexArrays(1, &all->empty_array);
     glDeleteVertexArrays(1, &all->line_array);
     glDeleteBuffers(1, &all->line_buffer);
-    glDeleteQueries(2 * PASS_COUNT, all->queries[0]);
+    for (int i = 0; i < 2; i++) glDeleteQueries(PASS_COUNT, all->queries[i]);
   }
   if (all->mask_target != 0) {
     glDeleteFramebuffers(1, &all->mask_target);
@@ -142,25 +158,91 @@ void passes_free(passes *all) {
 
 // -- One pass --------------------------------------------------------------------------------------------------------
 
-static void passes_use(const passes *all, int program, const view_matrix *clip_from_world) {
-  glUseProgram(all->programs[program]);
+static void passes_use(uint32_t program, const view_matrix *clip_from_world) {
+  glUseProgram(program);
   if (clip_from_world != NULL) glUniformMatrix4fv(AT_CLIP_FROM_WORLD, 1, GL_FALSE, clip_from_world->m);
 }
 
-/// Draws all items with the program in use. mode: GL_TRIANGLES or GL_POINTS.
-static void passes_draw_items(passes *all, const view_item *items, uint32_t count, GLenum mode, bool has_colour,
-                              float heat_top_m) {
+/// What a pass sets in each of the programs that its items need.
+typedef struct mesh_pass {
+  mesh_program kind;
+  const view_matrix *clip_from_world;
+  const view_matrix *sun; ///< forward
+  const camera_view *view;
+  const pass_options *options;
+  float flat_colour[4]; ///< mask, normals
+} mesh_pass;
+
+static void passes_set_light(const passes *all, const view_matrix *sun, float strength);
+
+static void passes_set_forward(const passes *all, const mesh_pass *pass) {
+  const view_box *scene = &pass->options->scene;
+  passes_set_light(all, pass->sun, pass->options->has_shadow ? 1 : 0);
+  glUniform3fv(AT_EYE, 1, pass->view->eye);
+  glUniform1f(AT_SHADOW_OFFSET, box_is_empty(scene) ? 0 : box_radius(scene) * 0.006f);
+  glUniform1f(AT_COLOURS_NORMALS, pass->options->colours_normals ? 1 : 0);
+  glUniform3fv(AT_HEAT_STOPS, HEAT_STOP_COUNT, heat_stops[0]);
+}
+
+/// Puts a program into use, with all that does not depend on the item. False: there is none.
+static bool passes_use_mesh(passes *all, const mesh_pass *pass, uint32_t influence_count) {
+  const uint32_t program = passes_mesh_program(all, pass->kind, influence_count, NULL);
+  if (program == 0) return false;
+  passes_use(program, pass->clip_from_world);
+  if (pass->kind == MESH_FORWARD) passes_set_forward(all, pass);
+  if (pass->kind == MESH_MASK || pass->kind == MESH_NORMALS) glUniform4fv(AT_COLOUR, 1, pass->flat_colour);
+  if (pass->kind == MESH_NORMALS) {
+    const view_box *scene = &pass->options->scene;
+    glUniform1f(AT_LENGTH, box_is_empty(scene) ? 0 : box_radius(scene) * 0.025f);
+  }
+  return true;
+}
+
+static void passes_set_item(const view_item *item) {
+  glUniform4fv(AT_WORLD_FROM_VERTICES, 3, item->world_from_vertices.m);
+  if (item->influence_count > 0) {
+    glUniform1ui(MPAK_VERTEX_FIRST_BONE, item->first_bone);
+    glBindBufferRange(GL_SHADER_STORAGE_BUFFER, MPAK_VERTEX_PALETTE_BINDING, item->palette_buffer,
+                      (GLintptr)item->palette_offset, (GLsizeiptr)item->palette_bytes);
+  }
+  if (item->heat_buffer != 0) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, HEAT_BINDING, item->heat_buffer);
+  glBindVertexArray(item->vertex_array);
+}
+
+/// Draws all items by one pass.
+static void passes_draw_items(passes *all, const view_item *items, uint32_t count, const mesh_pass *pass) {
+  const GLenum mode = pass->kind == MESH_NORMALS ? GL_POINTS : GL_TRIANGLES;
   for (uint32_t i = 0; i < count; i++) {
     const view_item *item = &items[i];
-    glUniform4fv(AT_WORLD_FROM_VERTICES, 3, item->world_from_vertices.m);
-    if (has_colour) glUniform3fv(AT_COLOUR, 1, item->base_colour);
-    if (mode == GL_TRIANGLES) glUniform1f(AT_HEAT_TOP, item->heat_buffer != 0 ? heat_top_m : 0);
-    if (item->heat_buffer != 0) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, HEAT_BINDING, item->heat_buffer);
-    glBindVertexArray(item->vertex_array);
+    const bool is_same = i > 0 && item->influence_count == item[-1].influence_count;
+    if (!is_same && !passes_use_mesh(all, pass, item->influence_count)) continue;
+    passes_set_item(item);
+    if (pass->kind == MESH_FORWARD) {
+      glUniform3fv(AT_COLOUR, 1, item->base_colour);
+      glUniform1f(AT_HEAT_TOP, item->heat_buffer != 0 ? pass->options->heat_top_m : 0);
+    }
     glDrawElements(mode, (GLsizei)item->index_count, item->index_type, (const void *)(uintptr_t)item->index_offset);
     all->triangle_count += mode == GL_TRIANGLES ? item->index_count / 3 : 0;
     all->draw_count++;
   }
+  glBindVertexArray(0);
+}
+
+void passes_capture(passes *all, const view_item *item, uint32_t first_vertex, uint32_t vertex_count,
+                    uint32_t capture_buffer, float (*found)[3]) {
+  static const view_matrix same = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
+  const GLsizeiptr byte_count = (GLsizeiptr)vertex_count * 12;
+  const mesh_pass pass = {.kind = MESH_CAPTURE, .clip_from_world = &same};
+  if (!passes_use_mesh(all, &pass, item->influence_count)) return;
+  passes_set_item(item);
+  glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, capture_buffer);
+  glBufferData(GL_TRANSFORM_FEEDBACK_BUFFER, byte_count, NULL, GL_STREAM_READ);
+  glEnable(GL_RASTERIZER_DISCARD);
+  glBeginTransformFeedback(GL_POINTS);
+  glDrawArrays(GL_POINTS, (GLint)first_vertex, (GLsizei)vertex_count);
+  glEndTransformFeedback();
+  glDisable(GL_RASTERIZER_DISCARD);
+  glGetBufferSubData(GL_TRANSFORM_FEEDBACK_BUFFER, 0, byte_count, found);
   glBindVertexArray(0);
 }
 
@@ -198,8 +280,7 @@ static void passes_draw_shadow(passes *all, const view_matrix *sun, const view_i
   glClear(GL_DEPTH_BUFFER_BIT);
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(2.5f, 4);
-  passes_use(all, PROGRAM_DEPTH, sun);
-  passes_draw_items(all, items, count, GL_TRIANGLES, false, 0);
+  passes_draw_items(all, items, count, &(mesh_pass){.kind = MESH_DEPTH, .clip_from_world = sun});
   glDisable(GL_POLYGON_OFFSET_FILL);
 }
 
@@ -219,7 +300,7 @@ static void passes_set_light(const passes *all, const view_matrix *sun, float st
 
 static void passes_draw_backdrop(passes *all, const float colour[3]) {
   glDisable(GL_DEPTH_TEST);
-  passes_use(all, PROGRAM_BACKDROP, NULL);
+  passes_use(all->programs[PROGRAM_BACKDROP], NULL);
   glUniform4f(AT_COLOUR, colour[0], colour[1], colour[2], 1);
   glBindVertexArray(all->empty_array);
   glDrawArrays(GL_TRIANGLES, 0, 3);
@@ -241,7 +322,7 @@ static void passes_draw_ground(passes *all, const camera_view *view, const view_
   glEnable(GL_BLEND);
   glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
   glDepthMask(GL_FALSE);
-  passes_use(all, PROGRAM_GROUND, &view->clip_from_world);
+  passes_use(all->programs[PROGRAM_GROUND], &view->clip_from_world);
   passes_set_light(all, sun, options->has_shadow ? 1 : 0);
   glUniform4f(AT_GROUND, 0.5f * (scene->min[0] + scene->max[0]), scene->min[1] - radius * 0.002f,
               0.5f * (scene->min[2] + scene->max[2]), radius * 2.2f);
@@ -254,35 +335,30 @@ static void passes_draw_ground(passes *all, const camera_view *view, const view_
 
 static void passes_draw_forward(passes *all, const camera_view *view, const view_matrix *sun, const view_item *items,
                                 uint32_t count, const pass_options *options) {
-  passes_use(all, PROGRAM_FORWARD, &view->clip_from_world);
-  passes_set_light(all, sun, options->has_shadow ? 1 : 0);
-  glUniform3fv(AT_EYE, 1, view->eye);
-  glUniform1f(AT_SHADOW_OFFSET, box_is_empty(&options->scene) ? 0 : box_radius(&options->scene) * 0.006f);
-  glUniform1f(AT_COLOURS_NORMALS, options->colours_normals ? 1 : 0);
-  glUniform3fv(AT_HEAT_STOPS, HEAT_STOP_COUNT, heat_stops[0]);
+  const mesh_pass pass = {
+      .kind = MESH_FORWARD, .clip_from_world = &view->clip_from_world, .sun = sun, .view = view, .options = options};
   glEnable(GL_POLYGON_OFFSET_FILL); // lines on top stay in front
   glPolygonOffset(options->is_wireframe ? 1 : 0, options->is_wireframe ? 1 : 0);
-  passes_draw_items(all, items, count, GL_TRIANGLES, true, options->heat_top_m);
+  passes_draw_items(all, items, count, &pass);
   glDisable(GL_POLYGON_OFFSET_FILL);
 }
 
 static void passes_draw_marks(passes *all, const camera_view *view, const view_item *items, uint32_t count,
                               const pass_options *options) {
+  mesh_pass pass = {.kind = MESH_MASK,
+                    .clip_from_world = &view->clip_from_world,
+                    .options = options,
+                    .flat_colour = {0.02f, 0.03f, 0.05f, 1}};
   if (options->is_wireframe) {
-    passes_use(all, PROGRAM_MASK, &view->clip_from_world);
-    glUniform4f(AT_COLOUR, 0.02f, 0.03f, 0.05f, 1);
     glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
-    passes_draw_items(all, items, count, GL_TRIANGLES, false, 0);
+    passes_draw_items(all, items, count, &pass);
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
   }
-  if (options->shows_normals) {
-    passes_use(all, PROGRAM_NORMALS, &view->clip_from_world);
-    glUniform4f(AT_COLOUR, 0.30f, 0.85f, 1.0f, 1);
-    glUniform1f(AT_LENGTH, box_is_empty(&options->scene) ? 0 : box_radius(&options->scene) * 0.025f);
-    passes_draw_items(all, items, count, GL_POINTS, false, 0);
-  }
+  pass.kind = MESH_NORMALS;
+  memcpy(pass.flat_colour, (float[4]){0.30f, 0.85f, 1.0f, 1}, sizeof pass.flat_colour);
+  if (options->shows_normals) passes_draw_items(all, items, count, &pass);
   if (options->line_point_count > 0) {
-    passes_use(all, PROGRAM_LINES, &view->clip_from_world);
+    passes_use(all->programs[PROGRAM_LINES], &view->clip_from_world);
     glUniform4f(AT_COLOUR, 1.0f, 0.78f, 0.30f, 1);
     glBindVertexArray(all->line_array);
     glBindBuffer(GL_ARRAY_BUFFER, all->line_buffer);
@@ -311,9 +387,8 @@ static void passes_draw_mask(passes *all, const camera_view *view, const view_it
   glClear(GL_COLOR_BUFFER_BIT);
   glDisable(GL_DEPTH_TEST);
   glDisable(GL_BLEND);
-  passes_use(all, PROGRAM_MASK, &view->clip_from_world);
-  glUniform4f(AT_COLOUR, 1, 1, 1, 1);
-  passes_draw_items(all, items, count, GL_TRIANGLES, false, 0);
+  const mesh_pass pass = {.kind = MESH_MASK, .clip_from_world = &view->clip_from_world, .flat_colour = {1, 1, 1, 1}};
+  passes_draw_items(all, items, count, &pass);
 }
 
 static void passes_bind_area(const framebuffer *target, const pass_area *area) {
@@ -330,7 +405,7 @@ static void passes_draw_outline(passes *all, const framebuffer *target, const pa
   passes_bind_area(target, area);
   glEnable(GL_BLEND);
   glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-  passes_use(all, PROGRAM_OUTLINE, NULL);
+  passes_use(all->programs[PROGRAM_OUTLINE], NULL);
   glUniform4f(AT_COLOUR, 1.0f, 0.62f, 0.18f, 0.9f);
   glUniform2i(AT_ORIGIN, area->x, area->y);
   glActiveTexture(GL_TEXTURE0);
@@ -342,8 +417,7 @@ static void passes_draw_outline(passes *all, const framebuffer *target, const pa
 
 // -- Times -----------------------------------------------------------------------------------------------------------
 
-/// Takes what the queries of two frames ago say, if it is there; nothing waits.
-static void passes_collect_times(passes *all) {
+void passes_begin_picture(passes *all) {
   const uint32_t turn = all->turn;
   if (!all->has_asked[turn]) return;
   for (int i = 0; i < PASS_COUNT; i++) {
@@ -356,11 +430,11 @@ static void passes_collect_times(passes *all) {
   }
 }
 
-static void passes_begin(const passes *all, pass_kind kind) {
+void passes_begin_time(const passes *all, pass_kind kind) {
   glBeginQuery(GL_TIME_ELAPSED, all->queries[all->turn][kind]);
 }
 
-static void passes_end(void) { glEndQuery(GL_TIME_ELAPSED); }
+void passes_end_time(void) { glEndQuery(GL_TIME_ELAPSED); }
 
 // -- A picture -------------------------------------------------------------------------------------------------------
 
@@ -382,7 +456,7 @@ static void passes_draw_only(passes *all, const framebuffer *target, const pass_
   if (options->only == PASS_FORWARD) passes_draw_forward(all, view, &sun, items, count, options);
   if (options->only == PASS_OUTLINE) passes_draw_mask(all, view, items, count);
   if (options->only != PASS_SHADOW) return;
-  passes_use(all, PROGRAM_TEXTURE, NULL);
+  passes_use(all->programs[PROGRAM_TEXTURE], NULL);
   glDisable(GL_DEPTH_TEST);
   glBindTexture(GL_TEXTURE_2D, all->shadow_texture);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_NONE);
@@ -397,21 +471,20 @@ void passes_draw(passes *all, const framebuffer *target, const pass_area *area, 
     passes_draw_only(all, target, area, view, items, count, options);
     return;
   }
-  passes_collect_times(all);
   const view_matrix sun = passes_sun_view(&options->scene);
-  passes_begin(all, PASS_SHADOW);
+  passes_begin_time(all, PASS_SHADOW);
   if (options->has_shadow) passes_draw_shadow(all, &sun, items, count);
-  passes_end();
+  passes_end_time();
   passes_clear(target, area);
-  passes_begin(all, PASS_FORWARD);
+  passes_begin_time(all, PASS_FORWARD);
   passes_draw_backdrop(all, options->backdrop);
   if (options->has_ground) passes_draw_ground(all, view, &sun, options);
   passes_draw_forward(all, view, &sun, items, count, options);
   passes_draw_marks(all, view, items, count, options);
-  passes_end();
-  passes_begin(all, PASS_OUTLINE);
+  passes_end_time();
+  passes_begin_time(all, PASS_OUTLINE);
   if (options->has_outline) passes_draw_outline(all, target, area, view, items, count);
-  passes_end();
+  passes_end_time();
   all->has_asked[all->turn] = true;
   all->turn = 1 - all->turn;
 }

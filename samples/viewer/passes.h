@@ -22,7 +22,7 @@ typedef struct view_item {
 } view_item;
 
 /// Passes whose time is measured.
-typedef enum pass_kind { PASS_SHADOW, PASS_FORWARD, PASS_OUTLINE, PASS_COUNT } pass_kind;
+typedef enum pass_kind { PASS_SHADOW, PASS_FORWARD, PASS_OUTLINE, PASS_DEFORM, PASS_COUNT } pass_kind;
 
 /// What a picture shows besides the items.
 typedef struct pass_options {
@@ -40,7 +40,10 @@ typedef struct pass_options {
 } pass_options;
 
 typedef struct passes {
-  uint32_t programs[9];
+  uint32_t mesh_programs[4][5]; ///< by influences of the item (none, 4, 8, 12) and pass; 0: not made yet
+  uint32_t programs[5];
+  const char *(*skin_source)(void *user, uint32_t influence_count); ///< GLSL for items that are skinned inline
+  void *skin_user;
   uint32_t shadow_texture, shadow_target;
   uint32_t mask_texture, mask_target, mask_width, mask_height;
   uint32_t empty_array, line_array, line_buffer;
@@ -60,6 +63,19 @@ typedef struct pass_area {
 /// Makes programs and textures. False: GL refuses (*log says why).
 bool passes_make(passes *all, const char **log);
 void passes_free(passes *all); ///< a zeroed one is fine
+
+/// Takes over the times of two pictures ago, if they are there; nothing waits. For a viewer that shows times: before
+/// all else of a picture, whose every kind of pass is then timed.
+void passes_begin_picture(passes *all);
+
+/// Times what lies between the two for pass_kind, once a picture, before passes_draw.
+void passes_begin_time(const passes *all, pass_kind kind);
+void passes_end_time(void);
+
+/// Where the vertex shader of all passes puts vertices of an item: world positions, three floats each, into found.
+/// capture_buffer is overwritten.
+void passes_capture(passes *all, const view_item *item, uint32_t first_vertex, uint32_t vertex_count,
+                    uint32_t capture_buffer, float (*found)[3]);
 
 /// Draws one picture into an area of the target, which is cleared there first.
 void passes_draw(passes *all, const framebuffer *target, const pass_area *area, const camera_view *view,

@@ -387,8 +387,11 @@ static bool sheet_open(sheet *made, const void *pack_bytes, uint64_t byte_count)
     return sheet_fail(made, result == MPAK_ERROR_OUT_OF_MEMORY ? VIEWER_NO_MEMORY : VIEWER_BAD_PACK,
                       mpak_result_name(result));
   made->shown.hero->lod = made->options->lod;
-  if (!draw_list_open(&made->list, &made->shown) || !shim_open())
-    return sheet_fail(made, VIEWER_NO_MEMORY, "out of memory");
+  if (!shim_open()) return sheet_fail(made, VIEWER_NO_MEMORY, "out of memory");
+  // The CPU's vertices are the same on every machine; only their drawing is the driver's.
+  const draw_device device = {offscreen_get_function, &made->screen, MPAK_GL_CPU};
+  if (draw_list_open(&made->list, &made->shown, &device, &reason) != MPAK_OK)
+    return sheet_fail(made, VIEWER_NO_GL, reason);
   if (!passes_make(&made->drawn, &reason) || !ui_draw_make(&made->ui, &reason))
     return sheet_fail(made, VIEWER_NO_GL, reason);
   return sheet_list_cells(made) && sheet_make_font(made);

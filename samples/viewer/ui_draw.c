@@ -14,7 +14,7 @@ static void ui_attribute(GLuint location, GLint count, GLenum type, uintptr_t of
 
 bool ui_draw_make(ui_draw *ui, const char **log) {
   memset(ui, 0, sizeof *ui);
-  ui->program = view_make_program(&(view_shader){{view_ui_vert}}, NULL, &(view_shader){{view_ui_frag}}, log);
+  ui->program = view_make_program(&(view_shader){{view_ui_vert}}, NULL, &(view_shader){{view_ui_frag}}, NULL, log);
   if (ui->program == 0) return false;
   glGenVertexArrays(1, &ui->vertex_array);
   glGenBuffers(2, ui->buffers);

@@ -32,6 +32,7 @@ typedef struct view {
   float last_mouse[2];
   uint64_t frame;
   bool has_posed;
+  double difference_m; ///< between the GPU's vertices and the CPU's; negative: not compared
 } view;
 
 static bool view_fail(view *shown, viewer_result result, const char *text) {
@@ -49,13 +50,26 @@ static const char *view_base_name(const char *path) {
 
 // -- Opening ---------------------------------------------------------------------------------------------------------
 
+static viewer_result view_result_of(mpak_result result) {
+  if (result == MPAK_ERROR_GL) return VIEWER_NO_GL;
+  return result == MPAK_ERROR_OUT_OF_MEMORY ? VIEWER_NO_MEMORY : VIEWER_BAD_PACK;
+}
+
+/// GLSL for items that are skinned inline, from the mpak_gl of the model that is shown.
+static const char *view_skin_source(void *user, uint32_t influence_count) {
+  const view *shown = user;
+  return mpak_gl_vertex_source(shown->scene.list.gl, influence_count);
+}
+
 static bool view_open_context(view *shown) {
   const view_options *options = shown->options;
   const char *reason = "";
+  shown->scene.device = (draw_device){window_get_function, NULL, (mpak_gl_technique)options->technique};
   if (options->frames == 0 || options->needs_window) {
     if (window_open(&shown->win, "mpak view", shown->width, shown->height, &reason)) return true;
     return view_fail(shown, VIEWER_NO_WINDOW, reason);
   }
+  shown->scene.device = (draw_device){offscreen_get_function, &shown->screen, (mpak_gl_technique)options->technique};
   if (offscreen_open(&shown->screen, &reason)) return true;
   return view_fail(shown, VIEWER_NO_GL, reason);
 }
@@ -134,15 +148,14 @@ static void view_start_choices(view *shown) {
 
 static bool view_open(view *shown, const void *bytes, uint64_t byte_count) {
   const char *reason = "";
-  mpak_result result = MPAK_OK;
-  mpak_fault fault = {0};
   if (!view_open_context(shown)) return false;
   if (!shim_open()) return view_fail(shown, VIEWER_NO_MEMORY, "out of memory");
   if (!passes_make(&shown->drawn, &reason) || !ui_draw_make(&shown->ui, &reason))
     return view_fail(shown, VIEWER_NO_GL, reason);
-  if (!view_scene_set(&shown->scene, shown->options->path, bytes, byte_count, &result, &fault))
-    return view_fail(shown, result == MPAK_ERROR_OUT_OF_MEMORY ? VIEWER_NO_MEMORY : VIEWER_BAD_PACK,
-                     mpak_result_name(result));
+  const mpak_result result = view_scene_set(&shown->scene, shown->options->path, bytes, byte_count, &reason);
+  if (result != MPAK_OK) return view_fail(shown, view_result_of(result), reason);
+  shown->drawn.skin_source = view_skin_source;
+  shown->drawn.skin_user = shown;
   view_scene_mark_time(&shown->scene);
   view_start_choices(shown);
   return view_make_font(shown);
@@ -251,30 +264,37 @@ static void view_draw_scene(view *shown) {
                           .scene = stage_box(shown->scene.shown),
                           .is_only = shown->options->pass != 0,
                           .only = (pass_kind)(shown->options->pass - 1)};
+  passes_begin_time(&shown->drawn, PASS_DEFORM);
   draw_list_update(list);
+  passes_end_time();
   if (choices->shows_heat) draw_list_heat(list);
   options.heat_top_m = choices->shows_heat ? fmaxf(list->largest_m, 1e-9f) : 0;
   float *lines = choices->shows_bounds ? draw_list_bounds(list, &options.line_point_count) : NULL;
   options.lines = lines;
   passes_draw(&shown->drawn, &shown->target, &area, &seen, list->items, list->item_count, &options);
   free(lines);
+  shown->difference_m = choices->compares ? draw_list_compare(list, &shown->drawn) : -1;
 }
 
 static void view_draw_panels(view *shown, const shim_input *input) {
   const passes *drawn = &shown->drawn;
   const bool is_picture = shown->options->frames > 0; // times would make each picture another one
   const mpak_pack *pack = &shown->scene.shown->pack;
+  const mpak_gl_counters *counters = mpak_gl_device_counters(shown->scene.list.gl);
   panel_facts facts = {.file = view_base_name(shown->scene.path),
                        .message = shown->scene.message,
                        .is_error = shown->scene.is_error,
                        .triangle_count = drawn->triangle_count,
                        .draw_count = drawn->draw_count,
-                       .dispatch_count = shown->scene.shown->hero->skinned_count,
-                       .upload_bytes = shown->scene.list.upload_bytes,
-                       .deform_ms = -1,
-                       .difference_m = -1,
+                       .dispatch_count = counters->dispatches,
+                       .barrier_count = counters->barriers,
+                       .weight_upload_count = counters->weight_uploads,
+                       .palette_upload_count = counters->palette_uploads,
+                       .upload_bytes = counters->upload_bytes,
+                       .deform_ms = is_picture ? -1 : drawn->times_ms[PASS_DEFORM],
+                       .difference_m = shown->difference_m,
                        .heat_top_m = shown->choices.shows_heat ? (double)shown->scene.list.largest_m : 0,
-                       .technique_name = "CPU"};
+                       .technique_name = draw_list_technique(&shown->scene.list)};
   for (int i = 0; i < 3; i++) facts.pass_ms[i] = is_picture ? -1 : drawn->times_ms[i];
   for (uint32_t i = 0; i < shown->scene.shown->hero->output_count; i++)
     if (stage_shows(shown->scene.shown, i))
@@ -284,6 +304,19 @@ static void view_draw_panels(view *shown, const shim_input *input) {
     panel_draw(&shown->choices, shown->scene.shown, &facts, input->width, input->height);
   shim_end_frame();
   ui_draw_frame(&shown->ui, shown->width, shown->height);
+}
+
+/// The technique that the panel asks for; one that cannot be had is told.
+static void view_switch_technique(view *shown) {
+  view_scene *scene = &shown->scene;
+  const char *reason = "";
+  if (shown->choices.technique == (uint32_t)scene->device.technique) return;
+  const mpak_gl_technique before = scene->device.technique;
+  if (view_scene_set_technique(scene, (mpak_gl_technique)shown->choices.technique, &reason) == MPAK_OK) return;
+  snprintf(scene->message, sizeof scene->message, "%s", reason);
+  scene->is_error = true;
+  scene->device.technique = before;
+  shown->choices.technique = (uint32_t)before;
 }
 
 /// The framebuffer follows the window's size.
@@ -297,7 +330,9 @@ static bool view_fit_target(view *shown) {
 
 static bool view_frame(view *shown, const shim_input *input) {
   if (!view_fit_target(shown)) return false;
+  passes_begin_picture(&shown->drawn);
   view_watch(shown);
+  view_switch_technique(shown);
   view_pose(shown, (double)input->dt_s);
   framebuffer_bind(&shown->target);
   glClearColor(0.05f, 0.05f, 0.06f, 1);
@@ -338,7 +373,16 @@ static void view_loop(view *shown) {
   }
 }
 
+static void view_report(const view *shown) {
+  const mpak_gl_counters *counters = mpak_gl_device_counters(shown->scene.list.gl);
+  shown->outcome->difference_m = shown->difference_m;
+  shown->outcome->technique = draw_list_technique(&shown->scene.list);
+  shown->outcome->dispatch_count = counters->dispatches;
+  shown->outcome->barrier_count = counters->barriers;
+}
+
 static bool view_store(view *shown) {
+  view_report(shown);
   const int64_t row_bytes = (int64_t)shown->width * 4;
   uint8_t *pixels = malloc((size_t)shown->width * shown->height * 4);
   png_file png = {0};

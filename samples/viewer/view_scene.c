@@ -44,21 +44,28 @@ static void scene_carry_over(stage *to, const stage *from) {
   to->time_s = from->time_s;
 }
 
-bool view_scene_set(view_scene *scene, const char *path, const void *bytes, uint64_t byte_count, mpak_result *result,
-                    mpak_fault *fault) {
+static mpak_result scene_open(const view_scene *scene, stage *made, stage_bytes file, draw_list *list,
+                              const char **reason) {
+  mpak_fault fault = {0};
+  const mpak_result result = stage_open(made, file, &fault);
+  *reason = fault.rule != NULL ? fault.rule : mpak_result_name(result);
+  return result == MPAK_OK ? draw_list_open(list, made, &scene->device, reason) : result;
+}
+
+mpak_result view_scene_set(view_scene *scene, const char *path, const void *bytes, uint64_t byte_count,
+                           const char **reason) {
   stage *made = calloc(1, sizeof *made);
   char *name = strdup(path);
   draw_list list = {0};
-  *result = made != NULL && name != NULL ? MPAK_OK : MPAK_ERROR_OUT_OF_MEMORY;
-  if (*result == MPAK_OK) *result = stage_open(made, stage_copy_bytes(bytes, byte_count), fault);
-  if (*result == MPAK_OK && !draw_list_open(&list, made)) {
-    stage_close(made);
-    *result = MPAK_ERROR_OUT_OF_MEMORY;
-  }
-  if (*result != MPAK_OK) {
+  mpak_result result = MPAK_ERROR_OUT_OF_MEMORY;
+  *reason = mpak_result_name(result);
+  if (made != NULL && name != NULL)
+    result = scene_open(scene, made, stage_copy_bytes(bytes, byte_count), &list, reason);
+  if (result != MPAK_OK) {
+    if (made != NULL) stage_close(made);
     free(made);
     free(name);
-    return false;
+    return result;
   }
   if (scene->shown != NULL) scene_carry_over(made, scene->shown);
   draw_list_close(&scene->list);
@@ -68,19 +75,29 @@ bool view_scene_set(view_scene *scene, const char *path, const void *bytes, uint
   scene->shown = made;
   scene->list = list;
   scene->path = name;
-  return true;
+  return MPAK_OK;
+}
+
+mpak_result view_scene_set_technique(view_scene *scene, mpak_gl_technique technique, const char **reason) {
+  draw_list list;
+  scene->device.technique = technique;
+  const mpak_result result = draw_list_open(&list, scene->shown, &scene->device, reason);
+  if (result != MPAK_OK) return result;
+  draw_list_close(&scene->list);
+  scene->list = list;
+  return MPAK_OK;
 }
 
 bool view_scene_load(view_scene *scene, const char *path, view_loader load, void *load_user) {
   view_loaded loaded = {0};
-  mpak_result result = MPAK_OK;
-  mpak_fault fault = {0};
+  const char *reason = "";
   int64_t time_ns = 0, byte_count = 0;
   scene_read_time(path, &time_ns, &byte_count);
   load(load_user, path, &loaded);
-  bool is_set = loaded.bytes != NULL && view_scene_set(scene, path, loaded.bytes, loaded.byte_count, &result, &fault);
+  bool is_set = loaded.bytes != NULL;
   snprintf(scene->message, sizeof scene->message, "%s", loaded.text);
-  if (result != MPAK_OK) snprintf(scene->message, sizeof scene->message, "%s: %s", path, mpak_result_name(result));
+  if (is_set) is_set = view_scene_set(scene, path, loaded.bytes, loaded.byte_count, &reason) == MPAK_OK;
+  if (loaded.bytes != NULL && !is_set) snprintf(scene->message, sizeof scene->message, "%s: %s", path, reason);
   free(loaded.bytes);
   scene->is_error = !is_set;
   if (is_set || strcmp(path, scene->path) == 0) { // a broken file is not tried again before it changes

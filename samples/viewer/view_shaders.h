@@ -10,14 +10,14 @@ extern const char view_vertex_glsl[], view_light_glsl[], view_mesh_vert[], view_
     view_lines_vert[], view_screen_vert[], view_outline_frag[], view_backdrop_frag[], view_texture_frag[],
     view_ui_vert[], view_ui_frag[];
 
-/// The text of one shader: up to four pieces, one behind the other, NULL where there are fewer. The first has #version.
+/// The text of one shader: up to five pieces, one behind the other, NULL where there are fewer. The first has #version.
 typedef struct view_shader {
-  const char *pieces[4];
+  const char *pieces[5];
 } view_shader;
 
 /// A program of two or three shaders (geometry NULL: none), or 0: then *log, if not NULL, is the compiler's text in a
-/// static buffer.
+/// static buffer. captured: an output of the vertex shader that transform feedback takes, or NULL.
 uint32_t view_make_program(const view_shader *vertex, const view_shader *geometry, const view_shader *fragment,
-                           const char **log);
+                           const char *captured, const char **log);
 
 #endif

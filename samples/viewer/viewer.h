@@ -24,6 +24,10 @@ typedef struct viewer_outcome {
   bool lacks_font;   ///< there is no font file; the built-in one has Latin-1 only
   uint8_t *png;      ///< malloc's, or NULL
   uint64_t png_byte_count;
+  // view: of the last frame
+  double difference_m;   ///< largest distance between the GPU's vertices and the CPU's
+  const char *technique; ///< how vertices were moved
+  uint64_t dispatch_count, barrier_count;
 } viewer_outcome;
 
 /// Gives png back. A zeroed one is fine.

@@ -150,5 +150,10 @@ void window_close(window *opened) {
   memset(opened, 0, sizeof *opened);
 }
 
+void (*window_get_function(void *opened, const char *name))(void) {
+  (void)opened;
+  return window_functions.GetProcAddress(name);
+}
+
 void window_show(window *opened) { window_functions.SwapBuffers(opened->handle); }
 void window_set_title(window *opened, const char *title) { window_functions.SetWindowTitle(opened->handle, title); }

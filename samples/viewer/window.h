@@ -17,6 +17,9 @@ typedef struct window {
 bool window_open(window *opened, const char *title, uint32_t width, uint32_t height, const char **reason);
 void window_close(window *opened); ///< a zeroed one is fine
 
+/// The address of a GL function, for runtime/gl; opened is not used.
+void (*window_get_function(void *opened, const char *name))(void);
+
 /// Takes input over. False: the user closes the window.
 bool window_poll(window *opened);
 void window_show(window *opened); ///< what was drawn

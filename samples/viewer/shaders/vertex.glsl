@@ -1,5 +1,5 @@
-#version 430 core
-// vertex.glsl: what every pass reads. Shadow, forward and outline put the same vertices to the same places.
+// vertex.glsl: behind #version and, for items that are skinned inline, #define MPAK_INLINE and mpak_gl_vertex_source.
+// What every pass reads: shadow, forward and outline put the same vertices to the same places.
 invariant gl_Position;
 layout(location = 0) in vec3 aPosition;
 layout(location = 1) in vec3 aNormal;
