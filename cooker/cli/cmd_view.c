@@ -178,6 +178,7 @@ int cmd_view(cook_job *job, const cli_arguments *arguments) {
   view_take_words(job, arguments, &options);
   view_take_size(job, arguments, &options);
   view_source_check(job, arguments, arguments->output);
+  view_read_time(options.path, &options.file_time_ns, &options.file_bytes);
   const view_source source = view_source_open(job, arguments, options.path);
   view_take_pose(job, arguments, &source, &options);
   viewer_outcome *outcome = JOB_ARRAY(job, viewer_outcome, 1);

@@ -156,7 +156,8 @@ static bool view_open(view *shown, const void *bytes, uint64_t byte_count) {
   if (result != MPAK_OK) return view_fail(shown, view_result_of(result), reason);
   shown->drawn.skin_source = view_skin_source;
   shown->drawn.skin_user = shown;
-  view_scene_mark_time(&shown->scene);
+  shown->scene.file_time_ns = shown->options->file_time_ns;
+  shown->scene.file_bytes = shown->options->file_bytes;
   view_start_choices(shown);
   return view_make_font(shown);
 }
@@ -356,7 +357,7 @@ static void view_show_window(view *shown) {
 
 static void view_loop(view *shown) {
   const uint32_t frames = shown->options->frames;
-  shim_input still = {.dt_s = (float)FRAME_S, .mouse = {-1, -1}};
+  const shim_input still = {.mouse = {-1, -1}};
   while (frames == 0 || shown->frame < frames) {
     if (view_has_window(shown)) {
       if (!window_poll(&shown->win)) return;
@@ -364,12 +365,15 @@ static void view_loop(view *shown) {
       shown->width = (uint32_t)shown->win.input.width;
       shown->height = (uint32_t)shown->win.input.height;
     }
-    still.width = (float)shown->width;
-    still.height = (float)shown->height;
-    const shim_input *input = frames > 0 ? &still : &shown->win.input;
-    if (!view_frame(shown, input)) return;
-    if (view_has_window(shown)) view_show_window(shown);
-    if (frames == 0) view_move_camera(shown, input);
+    shim_input input = view_has_window(shown) ? shown->win.input : still;
+    if (frames > 0) input.dt_s = (float)FRAME_S;
+    input.width = (float)shown->width;
+    input.height = (float)shown->height;
+    if (!view_frame(shown, &input)) return;
+    if (view_has_window(shown)) {
+      view_show_window(shown);
+      view_move_camera(shown, &input);
+    }
   }
 }
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static void scene_read_time(const char *path, int64_t *time_ns, int64_t *byte_count) {
+void view_read_time(const char *path, int64_t *time_ns, int64_t *byte_count) {
   struct stat status;
   *time_ns = *byte_count = -1;
   if (stat(path, &status) != 0) return;
@@ -13,11 +13,9 @@ static void scene_read_time(const char *path, int64_t *time_ns, int64_t *byte_co
   *byte_count = (int64_t)status.st_size;
 }
 
-void view_scene_mark_time(view_scene *scene) { scene_read_time(scene->path, &scene->file_time_ns, &scene->file_bytes); }
-
 bool view_scene_is_outdated(const view_scene *scene) {
   int64_t time_ns = 0, byte_count = 0;
-  scene_read_time(scene->path, &time_ns, &byte_count);
+  view_read_time(scene->path, &time_ns, &byte_count);
   return byte_count > 0 && (time_ns != scene->file_time_ns || byte_count != scene->file_bytes);
 }
 
@@ -92,7 +90,7 @@ bool view_scene_load(view_scene *scene, const char *path, view_loader load, void
   view_loaded loaded = {0};
   const char *reason = "";
   int64_t time_ns = 0, byte_count = 0;
-  scene_read_time(path, &time_ns, &byte_count);
+  view_read_time(path, &time_ns, &byte_count);
   load(load_user, path, &loaded);
   bool is_set = loaded.bytes != NULL;
   snprintf(scene->message, sizeof scene->message, "%s", loaded.text);

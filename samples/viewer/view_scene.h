@@ -27,9 +27,6 @@ mpak_result view_scene_set_technique(view_scene *scene, mpak_gl_technique techni
 /// Loads a file and shows it; on failure message says why, and what was shown stays. True: another model is shown.
 bool view_scene_load(view_scene *scene, const char *path, view_loader load, void *load_user);
 
-/// Notes the time of the file that is shown as read.
-void view_scene_mark_time(view_scene *scene);
-
 /// Has the file another time or size than when it was read?
 bool view_scene_is_outdated(const view_scene *scene);
 

@@ -67,8 +67,14 @@ typedef struct view_loaded {
 /// How files become packs, for reloading and for files that are dropped. May take seconds.
 typedef void (*view_loader)(void *user, const char *path, view_loaded *loaded);
 
+/// When a file was written (nanoseconds), and its bytes; -1, -1 when it is not there. To be asked before a file is
+/// read, so that no change is missed.
+void view_read_time(const char *path, int64_t *time_ns, int64_t *byte_count);
+
 typedef struct view_options {
-  const char *path; ///< of the file that is shown and watched
+  const char *path;     ///< of the file that is shown and watched
+  int64_t file_time_ns; ///< view_read_time before it was read
+  int64_t file_bytes;
   view_loader load;
   void *load_user;
   const uint32_t *clips;
