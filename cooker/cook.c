@@ -10,6 +10,7 @@
 #include "cooker/lods.h"
 #include "cooker/measure/posed.h"
 #include "cooker/pack/pack.h"
+#include "cooker/pack/wrap.h"
 #include "cooker/profile.h"
 #include "cooker/quality.h"
 #include "cooker/refine.h"
@@ -126,6 +127,12 @@ static void cook_within_bounds(cook_job *job, cook_scene *scene, const cook_opti
   cook_note_posed(&posed, refine_most(scene), &product->stats);
 }
 
+static void cook_make_file(cook_job *job, const cook_options *options, cook_product *product) {
+  product->file_bytes = product->byte_count;
+  product->file = product->bytes;
+  if (options->compress == COOK_COMPRESS_SIZE) product->file = pack_wrap(job, product->bytes, &product->file_bytes);
+}
+
 static void cook_checked_scene(cook_job *job, cook_scene *scene, const cook_options *options, cook_product *product) {
   const double start_s = clock_seconds();
   cook_count_source(scene, &product->stats);
@@ -135,9 +142,10 @@ static void cook_checked_scene(cook_job *job, cook_scene *scene, const cook_opti
     cook_finish(job, scene, options, product);
   else
     cook_within_bounds(job, scene, options, product);
+  cook_make_file(job, options, product);
   product->stats.build_s += built_s - start_s;
   product->stats.pack_s = clock_seconds() - built_s;
-  product->stats.pack_bytes = product->byte_count;
+  product->stats.pack_bytes = product->file_bytes;
   job_stop_on_errors(job);
 }
 

@@ -88,6 +88,8 @@ typedef struct cook_stats {
 typedef struct cook_product {
   uint8_t *bytes;
   uint64_t byte_count;
+  const uint8_t *file; ///< what is to be written: the pack's bytes, or the pack wrapped (--compress size)
+  uint64_t file_bytes;
   cook_scene *scene; ///< as it was packed
   cook_stats stats;
 } cook_product;

@@ -7,6 +7,7 @@
 #include "format/bytes.h"
 #include "format/checksum.h"
 #include "format/triangles.h"
+#include "format/wrapped.h"
 
 mpak_result layout_fail(mpak_fault *fault, mpak_result result, const char *rule, uint32_t chunk, uint64_t item) {
   if (fault) *fault = (mpak_fault){rule, chunk, item};
@@ -121,6 +122,7 @@ static bool layout_is_zero(const uint8_t *bytes, uint64_t byte_count) {
 /// What decides whether this version can read the file at all.
 static mpak_result header_check_identity(const uint8_t *bytes, uint64_t byte_count, mpak_fault *fault) {
   const mpak_header *header = (const mpak_header *)bytes;
+  HEADER_REQUIRE(!wrapped_is(bytes, byte_count), MPAK_ERROR_WRAPPED, "header: the pack is wrapped", magic);
   HEADER_REQUIRE(byte_count >= 8 && memcmp(bytes, MPAK_MAGIC_BYTES, 8) == 0, MPAK_ERROR_NOT_A_PACK,
                  "header: the magic is another one", magic);
   LAYOUT_REQUIRE(byte_count >= MPAK_HEADER_BYTES, MPAK_ERROR_TRUNCATED, "header: the file is shorter than a header",

@@ -16,13 +16,14 @@
 #endif
 
 #define MPAK_FORMAT_MAJOR      0u
-#define MPAK_FORMAT_MINOR      2u
+#define MPAK_FORMAT_MINOR      3u
 #define MPAK_NONE              0xFFFFFFFFu
 #define MPAK_ENDIAN_TAG        0x01020304u
 #define MPAK_HEADER_BYTES      128u
 #define MPAK_CHUNK_ENTRY_BYTES 80u
 #define MPAK_CHUNK_ALIGNMENT   64u
 #define MPAK_MAGIC_BYTES       "\x89MPAK\r\n\x1a"
+#define MPAK_WRAPPED_MAGIC     "\x89MPKW\r\n\x1a" ///< of a wrapped pack
 
 // -- Hard limits of the format ---------------------------------------------------------------------------------------
 
@@ -86,6 +87,17 @@ typedef struct mpak_chunk_entry {
   uint32_t hash_decoded;  ///< low 32 bits of XXH3_64 of the decoded bytes
   uint32_t inner_bytes;   ///< 0
 } mpak_chunk_entry;
+
+/// The start of a wrapped pack (SPEC.md, section 14): a pack as it is shipped, which mpak_unwrap expands.
+typedef struct mpak_wrapped_header {
+  uint8_t magic[8];      ///< MPAK_WRAPPED_MAGIC
+  uint64_t hash;         ///< XXH3_64 of all that follows it
+  uint16_t format_major; ///< as in mpak_header
+  uint16_t format_minor;
+  uint32_t stream_bytes; ///< of the stream, expanded: header, chunk table, tables and small chunks of the pack
+  uint64_t file_bytes;   ///< exactly the size of the file
+  uint64_t pack_bytes;   ///< of the pack
+} mpak_wrapped_header;
 
 #define MPAK_FOURCC(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 
@@ -521,6 +533,7 @@ typedef struct mpak_morph_entry {
 } mpak_morph_entry;
 
 MPAK_STATIC_ASSERT(sizeof(mpak_header) == 128 && sizeof(mpak_chunk_entry) == 80, "header and chunk entry");
+MPAK_STATIC_ASSERT(sizeof(mpak_wrapped_header) == 40, "header of a wrapped pack");
 MPAK_STATIC_ASSERT(sizeof(mpak_node) == 72 && sizeof(mpak_instance) == 16 && sizeof(mpak_skin) == 24 &&
                        sizeof(mpak_joint) == 52,
                    "scene tables");

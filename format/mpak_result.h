@@ -30,6 +30,7 @@ typedef enum mpak_result {
   MPAK_ERROR_VERSION = 31,    ///< a format version that this reader refuses
   MPAK_ERROR_FEATURE = 32,    ///< a required feature, chunk kind, encoding or format is unknown
   MPAK_ERROR_ENDIANNESS = 33, ///< not little-endian
+  MPAK_ERROR_WRAPPED = 34,    ///< a wrapped pack: mpak_unwrap first
 
   // the pack: damaged or hostile
   MPAK_ERROR_TRUNCATED = 40, ///< the file is shorter or longer than its header says

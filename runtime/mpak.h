@@ -146,6 +146,45 @@ mpak_result mpak_map_file(const char *path, mpak_mapping *mapping);
 /// Unmaps; every pack opened on it is then invalid. A zeroed mapping is fine.
 void mpak_unmap_file(mpak_mapping *mapping);
 
+// -- Wrapped packs ---------------------------------------------------------------------------------------------------
+//
+// What `mpak cook --compress size` writes may be wrapped: smaller, and no pack yet. Expand it, then open the result:
+//
+//     mpak_unwrapped_sizes sizes;
+//     mpak_unwrap_sizes(file.bytes, file.byte_count, &options, &sizes, NULL);
+//     void *memory = aligned_alloc(64, (sizes.pack_bytes + 63) / 64 * 64), *scratch = malloc(sizes.scratch_bytes);
+//     mpak_unwrap(file.bytes, file.byte_count, &options, memory, sizes.pack_bytes, scratch, sizes.scratch_bytes, NULL);
+//     mpak_open(memory, sizes.pack_bytes, &options, &pack, NULL);
+//
+// mpak_open stays the boundary: what mpak_unwrap gives is only memory-safe, and as untrusted as any file.
+
+/// Is it a wrapped pack? Looks at the first 8 bytes; mpak_open says the same with MPAK_ERROR_WRAPPED.
+bool mpak_is_wrapped(const void *bytes, uint64_t byte_count);
+
+/// Memory that mpak_unwrap needs.
+typedef struct mpak_unwrapped_sizes {
+  uint64_t pack_bytes;    ///< of the pack; the memory must be 64-byte aligned
+  uint64_t scratch_bytes; ///< 16-byte aligned; not needed any more afterwards
+} mpak_unwrapped_sizes;
+
+/// Says how much memory a wrapped pack needs, after a look at its header alone. sizes is zeroed on failure.
+///
+/// bytes    byte_count bytes of any alignment
+/// options  its decoder, and max_decoded_bytes: a pack that declares to be larger is MPAK_ERROR_LIMIT
+///
+/// Returns MPAK_OK, MPAK_ERROR_ARGUMENT, _LIMIT, _NOT_A_PACK, _VERSION, _TRUNCATED or _CORRUPT.
+mpak_result mpak_unwrap_sizes(const void *bytes, uint64_t byte_count, const mpak_open_options *options,
+                              mpak_unwrapped_sizes *sizes, mpak_fault *fault);
+
+/// Expands a wrapped pack into dst, whose first pack_bytes bytes are then the pack. Linear time; allocates nothing; any
+/// bytes are safe. skip_chunk_hashes skips the hash of the file here; without it, mpak_open may skip those of chunks
+/// afterwards, which were made from the bytes just now.
+///
+/// Returns what mpak_unwrap_sizes does, and MPAK_ERROR_BUFFER_TOO_SMALL, _ALIGNMENT, _NO_DECODER or _CHECKSUM. dst's
+/// content is undefined after a failure.
+mpak_result mpak_unwrap(const void *bytes, uint64_t byte_count, const mpak_open_options *options, void *dst,
+                        uint64_t dst_bytes, void *scratch, uint64_t scratch_bytes, mpak_fault *fault);
+
 // -- Looking up ------------------------------------------------------------------------------------------------------
 
 /// The text at a string offset of a record. Never null.

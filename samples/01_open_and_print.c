@@ -1,10 +1,10 @@
-/// 01_open_and_print: opens a pack, which verifies it, and prints what is inside. Decodes nothing and allocates
-/// nothing.
+/// 01_open_and_print: opens a pack, which verifies it, and prints what is inside. Decodes nothing, and allocates
+/// nothing but the memory of a wrapped pack.
 ///
 /// usage: 01_open_and_print PACK
 #include <stdio.h>
 
-#include "runtime/mpak.h"
+#include "samples/sample_file.h"
 
 static void print_mesh(const mpak_pack *pack, const mpak_mesh *mesh) {
   printf("mesh %s: %u parts, %u controls\n", mpak_string(pack, mesh->key), mesh->part_count, mesh->control_count);
@@ -38,25 +38,26 @@ static void print_scene(const mpak_pack *pack) {
 }
 
 int main(int argc, char **argv) {
-  mpak_mapping file;
+  const mpak_open_options options = {.decoder = mpak_zstd_decoder()};
+  sample_file file;
   mpak_pack pack;
   mpak_fault fault = {0};
   if (argc != 2) {
     fprintf(stderr, "usage: 01_open_and_print PACK\n");
     return 2;
   }
-  mpak_result result = mpak_map_file(argv[1], &file);
-  if (result == MPAK_OK) result = mpak_open(file.bytes, file.byte_count, NULL, &pack, &fault);
+  mpak_result result = sample_file_open(argv[1], &options, &file, &fault);
+  if (result == MPAK_OK) result = mpak_open(file.bytes, file.byte_count, &options, &pack, &fault);
   if (result != MPAK_OK) {
     fprintf(stderr, "%s: %s%s%s\n", argv[1], mpak_result_name(result), fault.rule ? ": " : "",
             fault.rule ? fault.rule : "");
-    mpak_unmap_file(&file);
+    sample_file_close(&file);
     return 1;
   }
   printf("%s: %llu bytes, %u chunks, %u nodes\n", argv[1], (unsigned long long)pack.byte_count, pack.chunk_count,
          pack.node_count);
   for (uint32_t m = 0; m < pack.mesh_count; ++m) print_mesh(&pack, &pack.meshes[m]);
   print_scene(&pack);
-  mpak_unmap_file(&file);
+  sample_file_close(&file);
   return 0;
 }

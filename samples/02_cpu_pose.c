@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "runtime/mpak_pose.h"
+#include "samples/sample_file.h"
 
 /// A box around the vertices of one output.
 static void print_output(const mpak_character *hero, const mpak_character_output *output) {
@@ -53,17 +54,17 @@ static mpak_result run(const mpak_pack *pack) {
 }
 
 int main(int argc, char **argv) {
-  mpak_mapping file;
+  sample_file file;
   mpak_pack pack;
   if (argc != 2) {
     fprintf(stderr, "usage: 02_cpu_pose PACK\n");
     return 2;
   }
   mpak_open_options options = {.decoder = mpak_zstd_decoder()};
-  mpak_result result = mpak_map_file(argv[1], &file);
+  mpak_result result = sample_file_open(argv[1], &options, &file, NULL);
   if (result == MPAK_OK) result = mpak_open(file.bytes, file.byte_count, &options, &pack, NULL);
   if (result == MPAK_OK) result = run(&pack);
   if (result != MPAK_OK) fprintf(stderr, "%s: %s\n", argv[1], mpak_result_name(result));
-  mpak_unmap_file(&file);
+  sample_file_close(&file);
   return result == MPAK_OK ? 0 : 1;
 }

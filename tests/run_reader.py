@@ -141,6 +141,18 @@ def refusal(data):
     return 'accepted'
 
 
+def check_wrapped_refusals(checks, sound):
+    """Members of the header, with the file's hash made right again."""
+    for at, value, rule in ((18, 9, 'wrapped: another format version'),
+                            (39, 1, 'wrapped: the pack is larger than the caller allows'),
+                            (23, 1, 'wrapped: stream_bytes is out of range'),
+                            (44, sound[44] ^ 1, 'frames: no zstd frame (0)')):
+        broken = bytearray(sound)
+        broken[at] = value
+        struct.pack_into('<Q', broken, 8, mpak_read.xxh3_64(bytes(broken[16:])))
+        checks.equal(refusal(broken), rule, 'a wrapped pack with another byte %d' % at)
+
+
 def check_refusals(checks, pack_path):
     with open(pack_path, 'rb') as file:
         sound = file.read()
@@ -150,6 +162,9 @@ def check_refusals(checks, pack_path):
         broken[at] ^= 1 << at % 8
         checks.check(refusal(broken) != 'accepted', 'a flipped bit at %d is refused' % at)
         checks.check(refusal(sound[:at]) != 'accepted', 'a file cut at %d is refused' % at)
+    if sound[:8] == mpak_read.WRAPPED_MAGIC:
+        check_wrapped_refusals(checks, sound)
+        return
     minor = bytearray(sound)
     minor[10] ^= 2
     rehash(minor)
@@ -189,6 +204,7 @@ def main():
             harness.cook(os.path.join(harness.SAMPLES, 'face_anim.glb'), pack_path, '--quality', quality)
             check_refusals(checks, pack_path)
         check_source(checks, os.path.join(harness.SAMPLES, 'face_anim.glb'), 'a clip pack', scratch, '--clips-only')
+        checks.check(open(os.path.join(scratch, 'pack.mpak'), 'rb').read(8) == mpak_read.WRAPPED_MAGIC, 'the last one is wrapped')
         check_refusals(checks, os.path.join(scratch, 'pack.mpak'))
         check_source(checks, os.path.join(harness.SAMPLES, 'face_anim.glb'), 'compressed clips', scratch, '--clips-only',
                      '--quality', 'default')

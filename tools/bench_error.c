@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "runtime/mpak_pose.h"
+#include "tests/support/mt_wrapped.h"
 
 #define RADIUS_SHARE    0.002
 #define POSED_VERTICES  4000000u
@@ -49,7 +50,7 @@ static void *need(void *memory) {
 
 static void open_side(const char *path, side *s) {
   const mpak_open_options options = {.decoder = mpak_zstd_decoder(), .max_decoded_bytes = UINT64_C(1) << 34};
-  if (mpak_map_file(path, &s->file) != MPAK_OK ||
+  if (mpak_map_file(path, &s->file) != MPAK_OK || mt_unwrap_mapping(&s->file, NULL) != MPAK_OK ||
       mpak_open(s->file.bytes, s->file.byte_count, &options, &s->pack, NULL) != MPAK_OK ||
       mpak_model_create(&s->pack, NULL, &s->model, NULL) != MPAK_OK ||
       mpak_character_create(s->model, NULL, &s->character) != MPAK_OK) {

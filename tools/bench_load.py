@@ -13,7 +13,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SHARED = os.environ.get('MPAK_SHARED', os.path.join(ROOT, '..', 'shared'))
 TOOLS = os.path.join(ROOT, 'build', 'release', 'tools')
 MPAK = os.path.join(ROOT, 'build', 'mpak')
-PROFILES = (('default', 4), ('load', 9))  # against the raw glb, for characters with morph targets
+PROFILES = (('default', 4), ('load', 9), ('size', None))  # against the raw glb, for characters with morph targets
 ASSIMP_GOAL = 25
 WITH_MORPHS = ('samples/assets/face60.glb', 'samples/assets/face_anim.glb', 'samples/assets/head_parts.glb',
                'shared:characters/run.glb', 'shared:characters/robot.glb')

@@ -56,7 +56,7 @@ layer cooker/measure format cooker/base cooker/scene cooker/cook.h cooker/qualit
 layer cooker/report format cooker/base cooker/cook.h cooker/scene cooker/report runtime/mpak.h
 layer cooker/export format cooker/base cooker/report cooker/export runtime/mpak.h runtime/mpak_pose.h
 layer cooker/cli format cooker runtime samples/viewer/viewer.h
-layer samples runtime/mpak.h runtime/mpak_pose.h runtime/gl/mpak_gl.h samples/viewer shaders/mpak_gpu_layout.h format
+layer samples runtime/mpak.h runtime/mpak_pose.h runtime/gl/mpak_gl.h shaders/mpak_gpu_layout.h format samples
 
 behind xxhash.h format/checksum.h
 behind zstd.h runtime/pack/zstd_decoder.c cooker/pack/compress.c cooker/cli/libraries.c

@@ -12,6 +12,7 @@
 
 #include "format/morph_payload.h"
 #include "runtime/mpak.h"
+#include "tests/support/mt_wrapped.h"
 
 typedef struct dump {
   mpak_pack pack;
@@ -176,8 +177,8 @@ int main(int argc, char **argv) {
     perror(argv[1]);
     return 3;
   }
-  mpak_result result = dump_pack(&d, &file);
-  mpak_unmap_file(&file);
+  mpak_result result = mt_unwrap_mapping(&file, &d.fault);
+  if (result == MPAK_OK) result = dump_pack(&d, &file);
   if (result != MPAK_OK) {
     fprintf(stderr, "%s: %s: %s\n", argv[1], mpak_result_name(result), d.fault.rule ? d.fault.rule : "");
     return 5;

@@ -158,6 +158,7 @@ def record(text):
     return members
 
 
+WRAPPED = record('8s magic, Q hash, H format_major, H format_minor, I stream_bytes, Q file_bytes, Q pack_bytes')
 HEADER = record('8s magic, H format_major, H format_minor, I header_bytes, I endian_tag, I features_required, '
                 'I features_optional, I chunk_count, I chunk_entry_bytes, I flags, Q file_bytes, Q table_offset, '
                 'Q decoded_bytes, Q max_chunk_decoded, I max_frame_decoded, I chunk_alignment, Q content_id, Q table_hash, '
@@ -308,9 +309,88 @@ def stream_limit(entry, decoded_bytes):
     return 17 * (decoded_bytes // (3 * entry.stride)) + 5
 
 
+# -- Wrapped packs (section 14) -----------------------------------------------------------------------------------------
+
+WRAPPED_MAGIC = b'\x89MPKW\r\n\x1a'
+
+
+def take(data, at, count, rule):
+    require(at + count <= len(data), rule)
+    return data[at:at + count], at + count
+
+
+def wrapped_stream(data, stream_bytes):
+    """(the stream, where the frames end)"""
+    sizes, at = take(data, 40, 4 * -(-stream_bytes // (1 << 20)), 'wrapped: no room for the frame sizes')
+    frames = []
+    for number, (size,) in enumerate(struct.iter_unpack('<I', sizes)):
+        frame, at = take(data, at, size, 'wrapped: a frame does not fit into the file')
+        expected = min(1 << 20, stream_bytes - (number << 20))
+        require(declared_size(frame, number) == expected, 'wrapped: a frame does not decompress to its size')
+        frames.append(frame)
+    done = subprocess.run(['zstd', '-dcq'], input=b''.join(frames), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    require(done.returncode == 0 and len(done.stdout) == stream_bytes, 'wrapped: a frame does not decompress to its size')
+    return done.stdout, at
+
+
+def place_chunk(pack, line, number, stream, behind):
+    """Moves one chunk to its place, and makes its line of the table what it was."""
+    entry = Record(ENTRY, pack, line)
+    require(entry.zero <= 1, 'wrapped: a chunk stands nowhere', number)
+    require(entry.hash_stored == 0 and (entry.encoding or entry.hash_decoded == 0),
+            'wrapped: a hash that is made anew is not zero', number)
+    require(entry.offset + entry.stored_bytes <= len(pack), 'wrapped: a chunk does not fit into the pack', number)
+    source = behind if entry.zero else stream
+    chunk, source[1] = take(source[0], source[1], entry.stored_bytes,
+                            'wrapped: the file ends early' if entry.zero else 'wrapped: the stream ends early')
+    if not entry.zero and entry.encoding == 0 and 1 < entry.stride <= 8192:
+        require(len(chunk) % entry.stride == 0, 'wrapped: a chunk is not made of its records', number)
+        chunk = records_of_planes(chunk, entry.stride, 0)
+    pack[entry.offset:entry.offset + len(chunk)] = chunk
+    pack[line + 59] = 0
+    value = xxh3_64(chunk)
+    struct.pack_into('<Q', pack, line + 64, value)
+    if entry.encoding == 0:
+        struct.pack_into('<I', pack, line + 72, value & 0xFFFFFFFF)
+    return entry
+
+
+def unwrapped(data, check_hashes):
+    """The pack in a wrapped file."""
+    require(len(data) >= 40, 'wrapped: the file is shorter than its header')
+    header = Record(WRAPPED, data)
+    require((header.format_major, header.format_minor) == (0, 3), 'wrapped: another format version')
+    require(header.file_bytes == len(data), "wrapped: file_bytes is not the file's size")
+    require(header.pack_bytes <= 1 << 34, 'wrapped: the pack is larger than the caller allows')
+    require(128 <= header.stream_bytes <= header.pack_bytes, 'wrapped: stream_bytes is out of range')
+    require(not check_hashes or xxh3_64(data[16:]) == header.hash, 'wrapped: its hash is another one')
+    stream, frames_end = wrapped_stream(data, header.stream_bytes)
+    inner = Record(HEADER, stream)
+    require(inner.table_offset >= 128 and inner.table_offset + 80 * inner.chunk_count == header.pack_bytes,
+            'wrapped: the chunk table does not end the pack')
+    require(inner.table_hash == 0 and inner.header_hash == 0, 'wrapped: a hash that is made anew is not zero')
+    table, at = take(stream, 128, 80 * inner.chunk_count, 'wrapped: the stream ends early')
+    pack = bytearray(header.pack_bytes)
+    pack[:128], pack[inner.table_offset:] = stream[:128], records_of_planes(table, 80, 0)
+    left, behind, end = [stream, at], [data, frames_end], 128
+    for number in range(inner.chunk_count):
+        entry = place_chunk(pack, inner.table_offset + 80 * number, number, left, behind)
+        require(end <= entry.offset and entry.offset + entry.stored_bytes <= inner.table_offset,
+                'wrapped: a chunk does not fit into the pack', number)
+        end = entry.offset + entry.stored_bytes
+    require(left[1] == len(stream), 'wrapped: bytes of the stream are left')
+    require(behind[1] == len(data), 'wrapped: bytes of the file are left')
+    struct.pack_into('<Q', pack, 88, xxh3_64(bytes(pack[inner.table_offset:])))
+    struct.pack_into('<Q', pack, 120, xxh3_64(bytes(pack[:120])))
+    return bytes(pack)
+
+
+# -- Packs --------------------------------------------------------------------------------------------------------------
+
 class Pack:
     def __init__(self, data, check_hashes=True):
-        self.data, self.check_hashes = data, check_hashes
+        self.file_bytes, self.is_wrapped = len(data), data[:8] == WRAPPED_MAGIC
+        self.data, self.check_hashes = unwrapped(data, check_hashes) if self.is_wrapped else data, check_hashes
         self.read_header()
         self.read_chunks()
         self.read_tables()
@@ -318,11 +398,12 @@ class Pack:
 
     def read_header(self):
         data = self.data
+        require(data[:8] != WRAPPED_MAGIC, 'header: the pack is wrapped')
         require(data[:8] == b'\x89MPAK\r\n\x1a', 'header: the magic is another one')
         require(len(data) >= 128, 'header: the file is shorter than a header')
         header = self.header = Record(HEADER, data)
         require(header.endian_tag == 0x01020304, 'header: not little-endian')
-        require((header.format_major, header.format_minor) == (0, 2), 'header: another format version')
+        require((header.format_major, header.format_minor) == (0, 3), 'header: another format version')
         require(not self.check_hashes or xxh3_64(data[:120]) == header.header_hash, 'header: its hash is another one')
         require(header.file_bytes == len(data), "header: file_bytes is not the file's size")
         require(header.features_required == 0, 'header: unknown required feature')
@@ -1174,6 +1255,7 @@ class Pack:
             'errors': self.errors_json(),
             'cooker': {'version': '%d.%d.%d' % (version >> 48, version >> 32 & 0xFFFF, version >> 16 & 0xFFFF),
                        'options': {self.text(meta.key): self.text(meta.value) for meta in table['META']}},
+            'file': {'bytes': self.file_bytes, 'is_wrapped': self.is_wrapped, 'pack_bytes': len(self.data)},
         }
 
     def streams(self):

@@ -80,9 +80,9 @@ static void cook_write(cook_job *job, batch_item *item) {
     depfile_put(&rule, item->output, &item->arguments->depfile_targets, product->scene->dependencies,
                 product->scene->dependency_count, item->arguments->depfile_phony);
   if (console_is_stdout(item->output))
-    console_write(job, product->bytes, product->byte_count);
+    console_write(job, product->file, product->file_bytes);
   else
-    item->is_unchanged = !io_replace_file(job, item->output, product->bytes, product->byte_count);
+    item->is_unchanged = !io_replace_file(job, item->output, product->file, product->file_bytes);
   if (depfile != NULL) io_replace_file(job, depfile, rule.bytes, rule.used);
 }
 

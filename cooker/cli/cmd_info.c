@@ -6,7 +6,6 @@
 #include "cooker/cli/commands.h"
 #include "cooker/cli/console.h"
 #include "cooker/cli/info.h"
-#include "cooker/cli/pack_file.h"
 #include "cooker/cli/written.h"
 
 int cmd_info(cook_job *job, const cli_arguments *arguments) {
@@ -21,9 +20,9 @@ int cmd_info(cook_job *job, const cli_arguments *arguments) {
   if (arguments->json) {
     json_out json;
     write_json_begin(&json, &text);
-    info_put_json(&json, &file.pack);
+    info_put_json(&json, &file);
   } else {
-    info_put_text(&text, &file.pack);
+    info_put_text(&text, &file);
   }
   console_write_output(job, arguments->output, text.bytes, text.used);
   return 0;

@@ -2,11 +2,12 @@
 #ifndef CLI_INFO_H
 #define CLI_INFO_H
 
+#include "cooker/cli/pack_file.h"
 #include "cooker/report/json_out.h"
 #include "runtime/mpak.h"
 
-void info_put_json(json_out *json, const mpak_pack *pack);
-void info_put_text(text_out *text, const mpak_pack *pack);
+void info_put_json(json_out *json, const pack_file *file);
+void info_put_text(text_out *text, const pack_file *file);
 
 /// "blk64", "csr64" or "none".
 const char *info_layout_name(const mpak_part *part);

@@ -274,7 +274,18 @@ static void info_json_cooker(json_out *json, const mpak_pack *pack) {
   write_json_close(json);
 }
 
-void info_put_json(json_out *json, const mpak_pack *pack) {
+static void info_json_file(json_out *json, const pack_file *file) {
+  write_json_key(json, "file");
+  write_json_object_inline(json);
+  write_json_member_count(json, "bytes", file->file_bytes);
+  write_json_key(json, "is_wrapped");
+  write_json_bool(json, file->is_wrapped);
+  write_json_member_count(json, "pack_bytes", file->pack.byte_count);
+  write_json_close(json);
+}
+
+void info_put_json(json_out *json, const pack_file *file) {
+  const mpak_pack *pack = &file->pack;
   write_json_object(json);
   info_json_meshes(json, pack);
   info_json_skins(json, pack);
@@ -284,6 +295,7 @@ void info_put_json(json_out *json, const mpak_pack *pack) {
   info_json_chunks(json, pack);
   info_json_errors(json, pack);
   info_json_cooker(json, pack);
+  info_json_file(json, file);
   write_json_close(json);
   write_json_end(json);
 }

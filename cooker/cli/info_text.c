@@ -159,11 +159,13 @@ static void info_text_chunks(text_out *text, const mpak_pack *pack) {
   }
 }
 
-void info_put_text(text_out *text, const mpak_pack *pack) {
+void info_put_text(text_out *text, const pack_file *file) {
+  const mpak_pack *pack = &file->pack;
   if (pack->part_count == 0 && pack->clip_count != 0) text_put(text, "clip pack, ");
   text_printf(text, "format %u.%u, cooker %s, ", pack->header->format_major, pack->header->format_minor,
               info_cooker_version(text->job, pack));
-  text_printf(text, "%s bytes, ", summary_count(text->job, pack->byte_count));
+  text_printf(text, "%s bytes, ", summary_count(text->job, file->file_bytes));
+  if (file->is_wrapped) text_printf(text, "wrapped, %s unwrapped, ", summary_count(text->job, pack->byte_count));
   text_printf(text, "%s decoded\n", summary_count(text->job, pack->header->decoded_bytes));
   info_text_meshes(text, pack);
   info_text_scene(text, pack);

@@ -18,7 +18,8 @@ bool pack_file_is_pack(const char *path) {
   if (descriptor < 0) return false;
   const ssize_t read_count = read(descriptor, start, sizeof start);
   close(descriptor);
-  return read_count == (ssize_t)sizeof start && memcmp(start, MPAK_MAGIC_BYTES, sizeof start) == 0;
+  if (read_count != (ssize_t)sizeof start) return false;
+  return memcmp(start, MPAK_MAGIC_BYTES, sizeof start) == 0 || mpak_is_wrapped(start, sizeof start);
 }
 
 // -- Refusals --------------------------------------------------------------------------------------------------------
@@ -40,6 +41,7 @@ mpak_issue_id pack_file_issue(mpak_result result) {
   case MPAK_ERROR_ENDIANNESS: return MPAK_P004;
   case MPAK_ERROR_TRUNCATED: return MPAK_P005;
   case MPAK_ERROR_CHECKSUM: return MPAK_P006;
+  case MPAK_ERROR_WRAPPED: // in a wrapped pack: the file itself was unwrapped
   case MPAK_ERROR_CORRUPT: return MPAK_P007;
   case MPAK_ERROR_LIMIT: return MPAK_P008;
   default: return MPAK_P009;
@@ -57,11 +59,37 @@ _Noreturn static void fault_fail(cook_job *job, const mpak_pack *pack, mpak_resu
 
 // -- Opening ---------------------------------------------------------------------------------------------------------
 
-void pack_file_open_bytes(cook_job *job, const void *bytes, uint64_t byte_count, pack_file *file) {
+static uint8_t *aligned_memory(cook_job *job, uint64_t byte_count) {
   uint8_t *memory = job_alloc(job, byte_count + PACK_BYTES_ALIGNMENT, 1);
-  memory += bytes_align((uintptr_t)memory, PACK_BYTES_ALIGNMENT) - (uintptr_t)memory;
-  if (byte_count != 0) memcpy(memory, bytes, (size_t)byte_count);
+  return memory + (bytes_align((uintptr_t)memory, PACK_BYTES_ALIGNMENT) - (uintptr_t)memory);
+}
+
+/// The pack in a wrapped file.
+static uint8_t *unwrap_file(cook_job *job, const mpak_open_options *options, const void *bytes, uint64_t *byte_count) {
+  const mpak_pack none = {0};
+  mpak_unwrapped_sizes sizes;
+  mpak_fault fault;
+  mpak_result result = mpak_unwrap_sizes(bytes, *byte_count, options, &sizes, &fault);
+  if (result != MPAK_OK) fault_fail(job, &none, result, &fault);
+  uint8_t *memory = aligned_memory(job, sizes.pack_bytes);
+  void *scratch = job_alloc(job, sizes.scratch_bytes, 1);
+  result = mpak_unwrap(bytes, *byte_count, options, memory, sizes.pack_bytes, scratch, sizes.scratch_bytes, &fault);
+  if (result != MPAK_OK) fault_fail(job, &none, result, &fault);
+  *byte_count = sizes.pack_bytes;
+  return memory;
+}
+
+void pack_file_open_bytes(cook_job *job, const void *bytes, uint64_t byte_count, pack_file *file) {
   const mpak_open_options options = {.decoder = mpak_zstd_decoder(), .max_decoded_bytes = PACK_DECODED_BYTES_MAX};
+  uint8_t *memory = NULL;
+  file->file_bytes = byte_count;
+  file->is_wrapped = mpak_is_wrapped(bytes, byte_count);
+  if (file->is_wrapped) {
+    memory = unwrap_file(job, &options, bytes, &byte_count);
+  } else {
+    memory = aligned_memory(job, byte_count);
+    if (byte_count != 0) memcpy(memory, bytes, (size_t)byte_count);
+  }
   mpak_fault fault = {.chunk = MPAK_NONE};
   const mpak_result result = mpak_open(memory, byte_count, &options, &file->pack, &fault);
   if (result != MPAK_OK) fault_fail(job, &file->pack, result, &fault);

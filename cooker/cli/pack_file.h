@@ -7,6 +7,8 @@
 
 typedef struct pack_file {
   mpak_pack pack;
+  uint64_t file_bytes; ///< of the file; the pack in it has pack.byte_count
+  bool is_wrapped;     ///< the file was a wrapped pack
   void *scratch;
   uint64_t scratch_bytes;
 } pack_file;

@@ -27,4 +27,8 @@ size_t compress_frame(int level, void *workspace, size_t workspace_bytes, void *
   return ZSTD_isError(written) ? 0 : written;
 }
 
+uint64_t compress_content_bytes(const void *frame, size_t byte_count) {
+  return ZSTD_getFrameContentSize(frame, byte_count);
+}
+
 uint32_t compress_version_number(void) { return ZSTD_versionNumber(); }

@@ -19,6 +19,9 @@ size_t compress_bound(size_t byte_count);
 size_t compress_frame(int level, void *workspace, size_t workspace_bytes, void *dst, size_t dst_bytes, const void *src,
                       size_t byte_count);
 
+/// Bytes that a frame of ours expands to, as it declares.
+uint64_t compress_content_bytes(const void *frame, size_t byte_count);
+
 /// zstd's version number: 10504 for 1.5.4.
 uint32_t compress_version_number(void);
 

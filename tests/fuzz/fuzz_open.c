@@ -6,12 +6,14 @@
 // replay:  tests/unit/test_fuzz_replay.c, in every test run
 //
 // Random changes would die at the first hash, so the mutator repairs: it changes raw bytes and makes sizes and hashes
-// right again, or takes a sound pack apart, changes the decoded bytes or the length of a chunk, and writes it anew.
+// right again, or takes a sound pack apart, changes the decoded bytes or the length of a chunk, and writes it anew. It
+// wraps packs, and changes the expanded stream of wrapped ones.
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/support/mt_pack.h"
 #include "tests/support/mt_walk.h"
+#include "tests/support/mt_wrapped.h"
 
 #define FUZZ_MAX_DECODED_BYTES (UINT64_C(8) << 20)
 #define FUZZ_MOST_DELTAS       20000u
@@ -68,6 +70,30 @@ static void fuzz_change_chunk(mt_image *image, uint32_t *state) {
   *image = changed;
 }
 
+/// Changes the stream of a wrapped pack, or what stands behind it, and wraps it anew. False: it is none.
+static bool fuzz_change_wrapped(mt_image *image, uint32_t *state) {
+  mt_wrapped wrapped;
+  if (!mt_wrapped_parse(&wrapped, image)) return false;
+  const bool is_behind = wrapped.behind_bytes > 0 && fuzz_random(state) % 4 == 0;
+  uint8_t *bytes = is_behind ? wrapped.behind : wrapped.stream;
+  const size_t byte_count = (size_t)(is_behind ? wrapped.behind_bytes : wrapped.stream_bytes);
+  const size_t window = byte_count < 64 ? byte_count : 64, at = fuzz_random(state) % (byte_count - window + 1);
+  LLVMFuzzerMutate(bytes + at, window, window);
+  mt_image_free(image);
+  *image = mt_wrapped_write(&wrapped);
+  mt_wrapped_free(&wrapped);
+  return true;
+}
+
+/// Makes a wrapped pack of a sound pack.
+static void fuzz_wrap(mt_image *image) {
+  mt_wrapped wrapped;
+  mt_wrapped_make(&wrapped, image);
+  mt_image_free(image);
+  *image = mt_wrapped_write(&wrapped);
+  mt_wrapped_free(&wrapped);
+}
+
 /// Changes raw bytes, then makes the file's size and all hashes right.
 static void fuzz_change_raw(mt_image *image, size_t max_size) {
   uint8_t *bytes = malloc(max_size);
@@ -78,6 +104,10 @@ static void fuzz_change_raw(mt_image *image, size_t max_size) {
   mt_image_free(image);
   *image = changed;
   if (size < sizeof(mpak_header)) return;
+  if (mpak_is_wrapped(image->bytes, size)) {
+    memcpy(image->bytes + offsetof(mpak_wrapped_header, file_bytes), &image->byte_count, 8);
+    return;
+  }
   mpak_header header;
   memcpy(&header, image->bytes, sizeof header);
   header.file_bytes = size;
@@ -89,10 +119,13 @@ static void fuzz_change_raw(mt_image *image, size_t max_size) {
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed) {
   uint32_t state = seed | 1;
   mt_image image = mt_image_copy(data, size);
-  if (fuzz_random(&state) % 4 != 0 && fuzz_is_sound(&image))
-    fuzz_change_chunk(&image, &state);
-  else
+  const bool is_raw = fuzz_random(&state) % 4 == 0;
+  if (is_raw || (!fuzz_change_wrapped(&image, &state) && !fuzz_is_sound(&image)))
     fuzz_change_raw(&image, max_size);
+  else if (!mpak_is_wrapped(image.bytes, image.byte_count) && fuzz_random(&state) % 16 == 0)
+    fuzz_wrap(&image);
+  else if (!mpak_is_wrapped(image.bytes, image.byte_count))
+    fuzz_change_chunk(&image, &state);
   mt_image_rehash(&image);
   size_t written = image.byte_count <= max_size ? (size_t)image.byte_count : size;
   if (image.byte_count <= max_size) memcpy(data, image.bytes, written);

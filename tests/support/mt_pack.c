@@ -518,6 +518,11 @@ void mt_image_free(mt_image *image) {
 
 void mt_image_rehash(mt_image *image) {
   mpak_header header;
+  if (image->byte_count >= 40 && memcmp(image->bytes, MPAK_WRAPPED_MAGIC, 8) == 0) {
+    const uint64_t hash = checksum_of(image->bytes + 16, (size_t)image->byte_count - 16);
+    memcpy(image->bytes + 8, &hash, 8);
+    return;
+  }
   if (image->byte_count < 128) return;
   memcpy(&header, image->bytes, 128);
   uint64_t table_bytes = 80 * (uint64_t)header.chunk_count;

@@ -90,7 +90,7 @@ void mt_pack_parse(mt_pack *pack, const mt_image *image);
 mt_image mt_image_copy(const uint8_t *bytes, uint64_t byte_count);
 void mt_image_free(mt_image *image);
 
-/// Makes the hashes of chunks, table and header right again, as far as the offsets allow.
+/// Makes the hashes of chunks, table and header right again, as far as the offsets allow; of a wrapped pack its hash.
 void mt_image_rehash(mt_image *image);
 
 // -- A ready character -----------------------------------------------------------------------------------------------

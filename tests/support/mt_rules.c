@@ -14,9 +14,9 @@ void mt_rules_base_pack(mt_rules_base base, mt_pack *pack) {
 }
 
 mt_rule_list mt_rules_list_at(uint32_t i) {
-  mt_rule_list (*const lists[MT_RULES_LIST_COUNT])(void) = {mt_rules_header, mt_rules_chunks, mt_rules_scene,
-                                                            mt_rules_meshes, mt_rules_parts,  mt_rules_clips,
-                                                            mt_rules_blocks, mt_rules_data,   mt_rules_quantised};
+  mt_rule_list (*const lists[MT_RULES_LIST_COUNT])(void) = {
+      mt_rules_header, mt_rules_chunks, mt_rules_scene, mt_rules_meshes,    mt_rules_parts,
+      mt_rules_clips,  mt_rules_blocks, mt_rules_data,  mt_rules_quantised, mt_rules_wrapped};
   return lists[i]();
 }
 

@@ -57,7 +57,10 @@ void mt_pack_quantise(mt_pack *pack);
 
 mt_rule_list mt_rules_quantised(void); ///< QUAN, VQNT, TEXQ
 
-#define MT_RULES_LIST_COUNT 9
+/// What unwrapping checks: the packs of the cases are wrapped, then spoilt.
+mt_rule_list mt_rules_wrapped(void);
+
+#define MT_RULES_LIST_COUNT 10
 mt_rule_list mt_rules_list_at(uint32_t i);
 
 /// The file of a case.

@@ -285,14 +285,36 @@ static mpak_result walk_decompress(void *user, void *dst, size_t dst_bytes, cons
   return decoder->decompress(user, dst, dst_bytes, src, src_bytes, kept, scratch_bytes);
 }
 
-mt_walk mt_walk_aligned(const uint8_t *bytes, uint64_t byte_count, uint64_t max_bytes) {
+static mt_walk walk_pack(const uint8_t *bytes, uint64_t byte_count, const mpak_open_options *options) {
   mt_walk found = {.is_finite = true};
   mpak_pack pack;
-  mpak_decoder decoder = {walk_decompress, mpak_zstd_decoder()->scratch_bytes, NULL, walk_prepare};
-  mpak_open_options options = {.decoder = &decoder, .max_decoded_bytes = max_bytes};
-  found.open_result = mpak_open(bytes, byte_count, &options, &pack, &found.fault);
+  found.open_result = mpak_open(bytes, byte_count, options, &pack, &found.fault);
   if (found.open_result == MPAK_OK) walk_all(&(walker){.pack = &pack, .found = &found});
   return found;
+}
+
+/// The pack in a wrapped file, in memory of exactly its size; the walk goes on with it.
+static mt_walk walk_wrapped(const uint8_t *bytes, uint64_t byte_count, const mpak_open_options *options) {
+  mt_walk found = {.is_finite = true};
+  mpak_unwrapped_sizes sizes;
+  void *memory = NULL;
+  found.open_result = mpak_unwrap_sizes(bytes, byte_count, options, &sizes, &found.fault);
+  if (found.open_result != MPAK_OK) return found;
+  void *scratch = walk_memory(sizes.scratch_bytes);
+  if (posix_memalign(&memory, 64, (size_t)sizes.pack_bytes)) abort();
+  found.open_result =
+      mpak_unwrap(bytes, byte_count, options, memory, sizes.pack_bytes, scratch, sizes.scratch_bytes, &found.fault);
+  free(scratch);
+  if (found.open_result == MPAK_OK) found = walk_pack(memory, sizes.pack_bytes, options);
+  free(memory);
+  return found;
+}
+
+mt_walk mt_walk_aligned(const uint8_t *bytes, uint64_t byte_count, uint64_t max_bytes) {
+  const mpak_decoder decoder = {walk_decompress, mpak_zstd_decoder()->scratch_bytes, NULL, walk_prepare};
+  const mpak_open_options options = {.decoder = &decoder, .max_decoded_bytes = max_bytes};
+  if (mpak_is_wrapped(bytes, byte_count)) return walk_wrapped(bytes, byte_count, &options);
+  return walk_pack(bytes, byte_count, &options);
 }
 
 mt_walk mt_walk_bytes(const uint8_t *bytes, uint64_t byte_count, uint64_t max_bytes) {

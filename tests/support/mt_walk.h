@@ -6,7 +6,7 @@
 
 /// What a walk found.
 typedef struct mt_walk {
-  mpak_result open_result;   ///< of mpak_open
+  mpak_result open_result;   ///< of mpak_open; of mpak_unwrap where that refuses a wrapped pack
   mpak_result decode_result; ///< the first that is not MPAK_OK of all decode calls, or MPAK_OK
   mpak_fault fault;          ///< of the first refusal
   bool is_finite;            ///< no infinity and no NaN among the vertices that characters showed
@@ -15,7 +15,7 @@ typedef struct mt_walk {
 
 /// Opens the bytes, reads every field and string, decodes every chunk and part, follows every index, and moves all
 /// vertices with two sets of weights. Memory for decoding is allotted to the exact size; packs that decode to more than
-/// max_bytes are refused. bytes need no alignment.
+/// max_bytes are refused. A wrapped pack is unwrapped first, once. bytes need no alignment.
 mt_walk mt_walk_bytes(const uint8_t *bytes, uint64_t byte_count, uint64_t max_bytes);
 
 /// The same for bytes that are 64-byte aligned, without a copy.

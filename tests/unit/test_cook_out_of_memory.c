@@ -22,6 +22,7 @@ typedef struct memory_case {
   uint32_t lods;   ///< --lods
   uint32_t stride; ///< every how many allocations are refused behind the first 400; 0: 7
   cook_quality quality;
+  cook_compress compress;
 } memory_case;
 
 /// Exit code of a cook whose memory is refused from or at call n. Every arena allocation is a call of its own.
@@ -33,6 +34,7 @@ static int cook_with(mt_memory *memory, const memory_case *asked, uint64_t *pack
   const char *clip_file = asked->clip_file != NULL ? mt_path(asked->clip_file) : NULL;
   const cook_options options = {.layout = asked->layout,
                                 .quality = asked->quality,
+                                .compress = asked->compress,
                                 .source_map = true,
                                 .clip_files = &clip_file,
                                 .clip_file_count = clip_file != NULL,
@@ -40,7 +42,7 @@ static int cook_with(mt_memory *memory, const memory_case *asked, uint64_t *pack
                                 .lods = asked->lods};
   cook_product product = {0};
   const int code = mt_cook_file(job, mt_path(asked->source), &options, &product);
-  *pack_bytes = code == 0 ? product.byte_count : 0;
+  *pack_bytes = code == 0 ? product.file_bytes : 0;
   job_end(job);
   return code;
 }
@@ -95,11 +97,18 @@ static void test_cook_refused_allocations_end_cleanly_quantised(void **state) {
   fail_each(&(memory_case){.source = "samples/assets/custom_normals.glb", .quality = COOK_QUALITY_DEFAULT});
 }
 
+static void test_cook_refused_allocations_end_cleanly_wrapped(void **state) {
+  (void)state;
+  fail_each(
+      &(memory_case){.source = "samples/assets/custom_normals.glb", .compress = COOK_COMPRESS_SIZE, .stride = 11});
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_cook_refused_allocations_end_cleanly_blk64),
       cmocka_unit_test(test_cook_refused_allocations_end_cleanly_csr64_skin_and_clips),
       cmocka_unit_test(test_cook_refused_allocations_end_cleanly_clip_files),
+      cmocka_unit_test(test_cook_refused_allocations_end_cleanly_wrapped),
       cmocka_unit_test(test_cook_refused_allocations_end_cleanly_levels_of_detail),
       cmocka_unit_test(test_cook_refused_allocations_end_cleanly_quantised),
   };

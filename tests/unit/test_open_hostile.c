@@ -14,6 +14,7 @@
 #include "tests/support/mt_pack.h"
 #include "tests/support/mt_rules.h"
 #include "tests/support/mt_walk.h"
+#include "tests/support/mt_wrapped.h"
 
 #define HOSTILE_LEAST_VERIFIER_REFUSALS 1000
 #define HOSTILE_MAX_BYTES               (UINT64_C(64) << 20)
@@ -43,7 +44,10 @@ static void hostile_try_raw(const mt_image *image, hostile_counts *counts) {
   mpak_open_options options = {.max_decoded_bytes = HOSTILE_MAX_BYTES};
   mpak_pack pack;
   mt_walk walk = {.is_finite = true};
-  walk.open_result = mpak_open(image->bytes, image->byte_count, &options, &pack, &walk.fault);
+  if (mpak_is_wrapped(image->bytes, image->byte_count))
+    walk = mt_walk_aligned(image->bytes, image->byte_count, HOSTILE_MAX_BYTES);
+  else
+    walk.open_result = mpak_open(image->bytes, image->byte_count, &options, &pack, &walk.fault);
   hostile_count(&walk, counts);
   if (walk.open_result == MPAK_OK) counts->wrongly_accepted++;
 }
@@ -86,12 +90,19 @@ static void hostile_change_bytes(const mt_image *sound, hostile_counts *raw, hos
   mt_image_free(&raw_image);
 }
 
+/// Makes file_bytes right, where the file is long enough to have it.
+static void hostile_set_length(mt_image *image) {
+  const bool is_wrapped = mpak_is_wrapped(image->bytes, image->byte_count);
+  const size_t at = is_wrapped ? offsetof(mpak_wrapped_header, file_bytes) : offsetof(mpak_header, file_bytes);
+  if (image->byte_count >= at + 8) memcpy(image->bytes + at, &image->byte_count, 8);
+}
+
 /// Every length, once as it is and once with the header's file_bytes and hash made right.
 static void hostile_cut(const mt_image *sound, hostile_counts *raw, hostile_counts *rehashed) {
   for (uint64_t length = 0; length < sound->byte_count; length++) {
     mt_image image = mt_image_copy(sound->bytes, length);
     hostile_try_raw(&image, raw);
-    if (length >= sizeof(mpak_header)) memcpy(image.bytes + offsetof(mpak_header, file_bytes), &length, 8);
+    hostile_set_length(&image);
     mt_image_rehash(&image);
     mt_walk walk = mt_walk_aligned(image.bytes, image.byte_count, HOSTILE_MAX_BYTES);
     hostile_count(&walk, rehashed);
@@ -151,6 +162,50 @@ static void hostile_run_pack(const char *name, mt_pack *pack, bool is_compressed
   mt_pack_free(pack);
 }
 
+// -- Wrapped packs ---------------------------------------------------------------------------------------------------
+
+/// Bytes of the stream, compressed again: the pack in it is another one, with hashes that are right.
+static void hostile_change_stream(const mt_image *sound, hostile_counts *counts) {
+  mt_wrapped wrapped;
+  assert_true(mt_wrapped_parse(&wrapped, sound));
+  for (uint64_t at = 0; at < wrapped.stream_bytes; at++) {
+    const uint8_t byte = wrapped.stream[at];
+    for (uint32_t change = 0; change < HOSTILE_CHANGES; change++) {
+      if (hostile_is_repeat(byte, change)) continue;
+      wrapped.stream[at] = hostile_change(byte, change);
+      mt_image image = mt_wrapped_write(&wrapped);
+      mt_walk walk = mt_walk_aligned(image.bytes, image.byte_count, HOSTILE_MAX_BYTES);
+      hostile_count(&walk, counts);
+      mt_image_free(&image);
+    }
+    wrapped.stream[at] = byte;
+  }
+  mt_wrapped_free(&wrapped);
+}
+
+static void test_hostile_wrapped_packs_are_refused_or_harmless(void **state) {
+  (void)state;
+  hostile_counts raw = {0}, rehashed = {0}, stream = {0};
+  mt_pack pack;
+  mt_wrapped wrapped;
+  mt_pack_character(&pack, &(mt_character){.layout = MT_BLK64, .is_compressed = true, .is_skinned = true});
+  mt_image inner = mt_pack_write(&pack);
+  mt_wrapped_make(&wrapped, &inner);
+  mt_image sound = mt_wrapped_write(&wrapped);
+  assert_int_equal(mt_walk_aligned(sound.bytes, sound.byte_count, HOSTILE_MAX_BYTES).decode_result, MPAK_OK);
+  hostile_change_bytes(&sound, &raw, &rehashed);
+  hostile_cut(&sound, &raw, &rehashed);
+  hostile_change_stream(&sound, &stream);
+  hostile_print("wrapped", "as it is", &raw);
+  const uint64_t refusals = hostile_print("wrapped", "hash made right", &rehashed);
+  assert_true(refusals + hostile_print("wrapped", "stream changed", &stream) >= HOSTILE_LEAST_VERIFIER_REFUSALS);
+  assert_int_equal(raw.accepted + raw.wild + rehashed.wild + stream.wild, 0);
+  mt_image_free(&sound);
+  mt_image_free(&inner);
+  mt_wrapped_free(&wrapped);
+  mt_pack_free(&pack);
+}
+
 static void hostile_run(const char *name, const mt_character *character) {
   mt_pack pack;
   mt_pack_character(&pack, character);
@@ -206,6 +261,7 @@ int main(void) {
       cmocka_unit_test(test_hostile_quantised_streams_are_refused_or_harmless),
       cmocka_unit_test(test_hostile_clip_packs_are_refused_or_harmless),
       cmocka_unit_test(test_hostile_skin_and_clips_are_refused_or_harmless),
+      cmocka_unit_test(test_hostile_wrapped_packs_are_refused_or_harmless),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,10 +72,10 @@ static bool rules_have_case(const char *rule, size_t length) {
   return false;
 }
 
-/// Is text[0 … length) a rule: "header: …", "chunk: …", "frames: …" or four capitals, a colon and a blank?
+/// Is text[0 … length) a rule: "header: …", "chunk: …", "frames: …", "wrapped: …" or four capitals, a colon and a blank?
 static bool rules_is_rule(const char *text, size_t length) {
-  static const char *const words[] = {"header: ", "chunk: ", "frames: "};
-  for (int i = 0; i < 3; i++)
+  static const char *const words[] = {"header: ", "chunk: ", "frames: ", "wrapped: "};
+  for (int i = 0; i < 4; i++)
     if (length > strlen(words[i]) && memcmp(text, words[i], strlen(words[i])) == 0) return true;
   if (length < 7 || text[4] != ':' || text[5] != ' ') return false;
   for (int i = 0; i < 4; i++)
@@ -147,6 +147,7 @@ static void test_rules_of_the_code_are_all_in_spec(void **state) {
   (void)state;
   static const char *const files[] = {"format/layout.c",
                                       "runtime/pack/open.c",
+                                      "runtime/pack/unwrap.c",
                                       "runtime/pack/verify_scene.c",
                                       "runtime/pack/verify_mesh.c",
                                       "runtime/pack/verify_part.c",

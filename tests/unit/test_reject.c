@@ -43,6 +43,8 @@ static const reject_file reject_files[] = {
     {"P007_pack_corrupt_frame_count.mpak", MPAK_ERROR_CORRUPT, "MPAY: more frames than the entries make"},
     {"P007_pack_corrupt_key_times.mpak", MPAK_ERROR_CORRUPT, "KEYT: times of a track do not ascend"},
     {"P007_pack_corrupt_triangles.mpak", MPAK_ERROR_CORRUPT, "INDX: its stream ends early"},
+    {"P007_pack_corrupt_wrapped_chunk.mpak", MPAK_ERROR_CORRUPT, "wrapped: a chunk does not fit into the pack"},
+    {"P008_pack_limit_wrapped.mpak", MPAK_ERROR_LIMIT, "wrapped: the pack is larger than the caller allows"},
 };
 
 #define REJECT_FILE_COUNT (sizeof reject_files / sizeof reject_files[0])
