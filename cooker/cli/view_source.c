@@ -1,6 +1,5 @@
 #include "cooker/cli/view_source.h"
 
-#include "cooker/base/io.h"
 #include "cooker/cli/console.h"
 #include "cooker/cli/written.h"
 
@@ -28,18 +27,17 @@ view_source view_source_open(cook_job *job, const cli_arguments *arguments, cons
   view_source source = {0};
   job_set_file(job, path);
   if (pack_file_is_pack(path)) {
-    source.bytes = io_read_file(job, path, &source.byte_count);
-    pack_file_open_bytes(job, source.bytes, source.byte_count, &source.file);
+    pack_file_open(job, path, &source.file);
     pack_file_check_all(job, &source.file);
   } else {
     const cook_options options = cli_resolve_cook_options(job, arguments);
     cook_product product;
     cook_file(job, path, &options, &product);
     written_check_dependencies(job, product.scene, &arguments->output, arguments->output != NULL);
-    source.bytes = product.bytes;
-    source.byte_count = product.byte_count;
-    pack_file_open_bytes(job, source.bytes, source.byte_count, &source.file);
+    pack_file_open_bytes(job, product.bytes, product.byte_count, &source.file);
   }
+  source.bytes = source.file.pack.bytes; // unwrapped
+  source.byte_count = source.file.pack.byte_count;
   source_check_lod(job, arguments, &source.file.pack);
   return source;
 }
