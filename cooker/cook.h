@@ -27,6 +27,11 @@ typedef enum cook_lods {
   COOK_LODS_NONE = 1, ///< meshes as they are, what looks like a level included
   COOK_LODS_MOST = 8
 } cook_lods;
+typedef enum cook_vertex_order {
+  COOK_ORDER_STRIPS = 0, ///< along strips of triangles: warm vertex caches, small packs
+  COOK_ORDER_SOURCE = 1, ///< the file's
+  COOK_ORDER_BLOCKS = 2, ///< patch by patch: blk64's blocks of 64 vertices are moved by fewer shapes
+} cook_vertex_order;
 typedef enum cook_up { COOK_UP_Y = 0, COOK_UP_SOURCE = 1 } cook_up;
 typedef enum cook_unit { COOK_UNIT_METRE = 0, COOK_UNIT_SOURCE = 1 } cook_unit;
 
@@ -45,10 +50,10 @@ typedef struct cook_options {
   uint32_t max_influences; ///< 4, 8 or 12; 0 = 12
   uint32_t max_bones;      ///< joints of a section, as bone_limit resolves them; 0 = 65,536
   uint32_t lods;           ///< cook_lods, or how many levels a mesh without the author's gets: 2 … COOK_LODS_MOST
-  bool keep_source_order;  ///< --vertex-order source
-  bool no_weld;            ///< --weld none
-  bool source_map;         ///< --source-map
-  bool has_weight_range;   ///< --weight-range
+  cook_vertex_order vertex_order;
+  bool no_weld;          ///< --weld none
+  bool source_map;       ///< --source-map
+  bool has_weight_range; ///< --weight-range
   float weight_range[2];
   double animation_error_m;      ///< --anim-error, on a character of 1.8 m; 0: the quality's
   const char *const *clip_files; ///< --clips: their clips are added, in this order

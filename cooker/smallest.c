@@ -51,7 +51,7 @@ void cook_pack_smallest(cook_job *job, cook_scene *scene, const cook_options *op
   const cook_stats stats = product->stats;
   const cook_issue_mark issues = job_issue_mark(job);
   smallest_trial best = smallest_pack(job, scene, options, &stats);
-  if (!options->keep_source_order && best.part_count != 0) {
+  if (options->vertex_order == COOK_ORDER_STRIPS && best.part_count != 0) {
     job_forget(job, issues);
     const smallest_trial other = smallest_pack(job, smallest_restore(job, scene, NULL), options, &stats);
     bool *is_chosen = JOB_ARRAY(job, bool, best.part_count);

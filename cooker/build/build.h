@@ -56,7 +56,7 @@ void build_morph_normals(cook_job *job, cook_scene *scene, const cook_options *o
 void build_quantise(cook_job *job, cook_scene *scene, const cook_options *options);
 
 /// Vertices are one only if every attribute, influence and delta agrees (D4). Unused vertices go (unless no_weld and
-/// keep_source_order), triangles that repeat a vertex go with an info. Fills source_of_vertex and vertex_of_source.
+/// COOK_ORDER_SOURCE), triangles that repeat a vertex go with an info. Fills source_of_vertex and vertex_of_source.
 void build_weld(cook_job *job, cook_scene *scene, const cook_options *options);
 
 /// The same for one primitive, always, without a word about what was merged.
@@ -69,7 +69,7 @@ void build_weld_primitive(cook_job *job, const cook_scene *scene, cook_primitive
 /// times the influences of such a primitive.
 void build_split(cook_job *job, cook_scene *scene, const cook_options *options);
 
-/// Triangle and vertex order: strip order of the vertex cache optimiser within each section, unless keep_source_order.
+/// Triangle and vertex order within each section, as cook_vertex_order says.
 void build_order(cook_job *job, cook_scene *scene, const cook_options *options);
 
 /// Turns triangles so that corners come first that the triangle codec likes (their order and winding stay).

@@ -131,7 +131,7 @@ static void weld_primitive(cook_job *job, const cook_mesh *mesh, cook_primitive 
   weld_list_sources(job, primitive, lowest_of_vertex);
   weld_lowest_source_first(primitive);
   uint32_t *old_of_new = JOB_ARRAY(job, uint32_t, primitive->vertex_count);
-  const bool keeps_unused = options->no_weld && options->keep_source_order;
+  const bool keeps_unused = options->no_weld && options->vertex_order == COOK_ORDER_SOURCE;
   const uint32_t count = weld_number_vertices(job, primitive, keeps_unused, old_of_new);
   remap_vertices(job, primitive, old_of_new, count);
   remap_finish_source_map(job, primitive);

@@ -308,7 +308,7 @@ cook_options cli_cook_options_of(const cli_arguments *arguments) {
       .target_glob_count = arguments->targets.count,
       .drop_unused = arguments->drop_unused,
       .lods = cli_lods(arguments),
-      .keep_source_order = arguments->vertex_order == 1,
+      .vertex_order = (cook_vertex_order)arguments->vertex_order,
       .no_weld = arguments->weld == 1,
       .source_map = arguments->source_map,
       .has_weight_range = arguments->weight_range.is_given,

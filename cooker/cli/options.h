@@ -50,8 +50,8 @@ typedef struct cli_arguments {
   uint32_t max_bones;      ///< 0: what the profile says
   const char *profile;     ///< "desktop", "mobile" or a file; NULL: none
   const char *lods;        ///< "auto", "none" or a number; NULL: auto
-  uint32_t vertex_order;   ///< 1: the source's
-  uint32_t weld;           ///< 1: none
+  uint32_t vertex_order;
+  uint32_t weld; ///< 1: none
   uint32_t importer;
   uint32_t unit;
   uint32_t up;

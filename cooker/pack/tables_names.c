@@ -54,6 +54,7 @@ static void names_add_option(pack_tables *tables, const char *key, const char *v
 /// Names of enum values, in their order in cook.h.
 static const char *const names_qualities[] = {"lossless", "high", "default", "compact"};
 static const char *const names_layouts[] = {"blk64", "csr64"};
+static const char *const names_orders[] = {"auto", "source", "blocks"};
 static const char *const names_compress[] = {"default", "load", "size"};
 static const char *const names_tangents[] = {"auto", "generate", "none"};
 static const char *const names_morph_normals[] = {"auto", "import", "recompute", "none"};
@@ -71,7 +72,7 @@ static void names_list_options(pack_tables *tables) {
   names_add_option(tables, "morph-normals", names_morph_normals[options->morph_normals]);
   names_add_option(tables, "max-influences",
                    job_format(job, "%u", options->max_influences ? options->max_influences : MPAK_MAX_INFLUENCES));
-  names_add_option(tables, "vertex-order", options->keep_source_order ? "source" : "auto");
+  names_add_option(tables, "vertex-order", names_orders[options->vertex_order]);
   names_add_option(tables, "weld", options->no_weld ? "none" : "auto");
   names_add_option(tables, "source-map", options->source_map ? "yes" : "no");
   names_add_option(tables, "weight-range", names_weight_range(job, options));

@@ -257,7 +257,8 @@ static void lot_check(cook_job *job, uint64_t seed, lot_sums *sums) {
   const cook_primitive *source = mt_primitive(scenes[0]), *found = mt_primitive(scenes[1]),
                        *again = mt_primitive(scenes[2]);
   for (int i = 1; i < 3; i++) {
-    const cook_options options = {.max_bones = limit, .keep_source_order = keeps_order};
+    const cook_options options = {.max_bones = limit,
+                                  .vertex_order = keeps_order ? COOK_ORDER_SOURCE : COOK_ORDER_STRIPS};
     build_split(job, scenes[i], &options);
     build_order(job, scenes[i], &options);
   }

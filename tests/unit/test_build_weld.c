@@ -158,9 +158,9 @@ typedef struct unused_case {
 /// Only the second triangle is drawn: vertices 0 to 2 are unused, but 1 and 2 equal 4 and 3.
 static const unused_case unused_cases[] = {
     {{0}, 3, {MPAK_NONE, 0, 1, 1, 0, 2}},
-    {{.keep_source_order = true}, 3, {MPAK_NONE, 0, 1, 1, 0, 2}},
+    {{.vertex_order = COOK_ORDER_SOURCE}, 3, {MPAK_NONE, 0, 1, 1, 0, 2}},
     {{.no_weld = true}, 3, {MPAK_NONE, MPAK_NONE, MPAK_NONE, 0, 1, 2}},
-    {{.no_weld = true, .keep_source_order = true}, 6, {MPAK_NONE, MPAK_NONE, MPAK_NONE, 3, 4, 5}},
+    {{.no_weld = true, .vertex_order = COOK_ORDER_SOURCE}, 6, {MPAK_NONE, MPAK_NONE, MPAK_NONE, 3, 4, 5}},
 };
 
 static void step_unused(cook_job *job, void *user) {
@@ -393,8 +393,8 @@ static void step_whole_line(cook_job *job, void *user) {
 
 static void test_weld_and_order_keep_the_source_map(void **state) {
   (void)state;
-  cook_options plain = {0}, source = {.keep_source_order = true}, none = {.no_weld = true},
-               all = {.no_weld = true, .keep_source_order = true};
+  cook_options plain = {0}, source = {.vertex_order = COOK_ORDER_SOURCE}, none = {.no_weld = true},
+               all = {.no_weld = true, .vertex_order = COOK_ORDER_SOURCE};
   mt_in_job(step_whole_line, &plain, 0);
   mt_in_job(step_whole_line, &source, 0);
   mt_in_job(step_whole_line, &none, 0);
@@ -497,7 +497,7 @@ static void step_order_kept(cook_job *job, void *user) {
   cook_scene *scene = mt_scene_make(job, NULL);
   cook_primitive *primitive = mt_primitive(scene);
   uint32_t *before = MT_COPY(job, primitive->indices, primitive->index_count);
-  build_order(job, scene, &(cook_options){.keep_source_order = true});
+  build_order(job, scene, &(cook_options){.vertex_order = COOK_ORDER_SOURCE});
   assert_memory_equal(primitive->indices, before, 4 * primitive->index_count);
   assert_null(primitive->source_of_vertex);
 }

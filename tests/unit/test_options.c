@@ -89,7 +89,7 @@ static void test_parse_every_choice_maps_to_its_enum(void **state) {
   assert_int_equal(options.up, COOK_UP_SOURCE);
   assert_int_equal(options.compress, COOK_COMPRESS_SIZE);
   assert_string_equal(options.name_encoding, "cp932");
-  assert_true(options.keep_source_order && options.no_weld);
+  assert_true(options.vertex_order == COOK_ORDER_SOURCE && options.no_weld);
   job_end(job);
 }
 

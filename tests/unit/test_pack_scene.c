@@ -332,7 +332,7 @@ static void test_pack_scene_meta_holds_resolved_options_in_a_fixed_order(void **
                               .up = COOK_UP_SOURCE,
                               .unit = COOK_UNIT_SOURCE,
                               .max_influences = 4,
-                              .keep_source_order = true,
+                              .vertex_order = COOK_ORDER_SOURCE,
                               .no_weld = true,
                               .source_map = true,
                               .has_weight_range = true,
