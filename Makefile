@@ -85,6 +85,7 @@ objects = $(patsubst %.c,$(OUT)/%.o,$(1))
 LIB_format := $(OUT)/libmpak_format.a
 LIB_runtime := $(OUT)/libmpak.a
 LIB_gl := $(OUT)/libmpak_gl.a
+SHADER_OBJECT := $(OUT)/shaders/gl_shaders.o
 LIB_reference := $(OUT)/libmpak_reference.a
 LIB_cooker := $(OUT)/libmpak_cooker.a
 LIB_cli := $(OUT)/libmpak_cli.a
@@ -168,7 +169,6 @@ SHADER_TEXTS := deform morph_csr64 $(foreach n,4 8 12,skin_$(n) skin_texture_$(n
 SHADER_FILES_deform := mpak_gpu_layout.h parameters.glsl vectors.glsl octahedral.glsl move_vertex.glsl morph_sums.glsl morph_none.glsl morph_csr_rows.glsl morph_blk64.glsl skin.glsl store.glsl deform.comp
 SHADER_FILES_morph_csr64 := mpak_gpu_layout.h parameters.glsl morph_csr64.comp
 SHADER_FILES_skin := mpak_gpu_layout.h vectors.glsl octahedral.glsl move_vertex.glsl skin_vertex.glsl
-SHADER_OBJECT := $(OUT)/shaders/gl_shaders.o
 
 $(OUT)/shaders/deform.glsl $(OUT)/shaders/morph_csr64.glsl: $(OUT)/shaders/%.glsl: $(wildcard shaders/*)
 	@mkdir -p $(@D)
