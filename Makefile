@@ -201,9 +201,9 @@ $(OUT)/tools/%: $(OUT)/tools/%.o $(LIB_support) $(COOKER_LIBS)
 	$(call say,LD,$@)
 	$(Q)$(CC) -o $@ $< $(LIB_support) $(COOKER_LIBS) $(ALL_LDFLAGS) $(LIBS_cooker)
 
-$(OUT)/tests/unit/%: $(OUT)/tests/unit/%.o $(LIB_support) $(COOKER_LIBS)
+$(OUT)/tests/unit/%: $(OUT)/tests/unit/%.o $(LIB_support) $(LIB_gl) $(COOKER_LIBS)
 	$(call say,LD,$@)
-	$(Q)$(CC) -o $@ $< $(LIB_support) $(COOKER_LIBS) $(ALL_LDFLAGS) -lcmocka $(LIBS_cooker)
+	$(Q)$(CC) -o $@ $< $(LIB_support) $(LIB_gl) $(COOKER_LIBS) $(ALL_LDFLAGS) -lcmocka $(LIBS_cooker)
 
 unit_tests: $(addprefix $(OUT)/tests/unit/,$(TESTS))
 

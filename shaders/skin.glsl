@@ -24,20 +24,23 @@ void mpak_skin_quad(uint vertex, uint quad, out uvec4 joints, out vec4 weights) 
   joints = uvec4(words.x & 0xFFFFu, words.x >> 16, words.y & 0xFFFFu, words.y >> 16);
 }
 
-// Rows of the sum of weight * bone. Weights fall along a vertex; a bone without weight is not read, whatever it holds.
+// Rows of the sum of weight * bone. Weights fall along a vertex, so the first zero ends it, and what a bone without weight
+// holds is not read. The loop ends by the weights alone: compilers do not unroll it, which keeps programs small.
 mat3x4 mpak_skin_matrix(uint vertex, uint individual) {
   uint first = uMpak[MPAK_PARAM_PALETTE_FIRST] + individual * uMpak[MPAK_PARAM_PALETTE_STRIDE] + mpak_section_bone;
   mat3x4 blend = mat3x4(vec4(0.0), vec4(0.0), vec4(0.0));
-  for (uint quad = 0u; quad < uint(MPAK_INFLUENCES / 4); ++quad) {
-    uvec4 joints;
-    vec4 weights;
-    mpak_skin_quad(vertex, quad, joints, weights);
-    if (weights.x == 0.0) break;
+  uint quad = 0u;
+  uvec4 joints;
+  vec4 weights;
+  mpak_skin_quad(vertex, quad, joints, weights);
+  while (weights.x != 0.0) {
     for (int k = 0; k < 4; ++k) {
       if (weights[k] == 0.0) continue;
       uint row = 3u * (first + joints[k]);
       for (int r = 0; r < 3; ++r) blend[r] += weights[k] * mpak_palette[row + uint(r)];
     }
+    weights = vec4(0.0);
+    if (++quad < uint(MPAK_INFLUENCES / 4)) mpak_skin_quad(vertex, quad, joints, weights);
   }
   return blend;
 }

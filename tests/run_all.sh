@@ -48,7 +48,7 @@ unit() {
   bad=$(sed -n 's/^\[  FAILED  \] \([0-9]*\) test.*/\1/p' "$LOG/$name.log" | awk '{n += $1} END {print n + 0}')
   away=$(sed -n 's/^not run: \([0-9]*\) .*/\1/p' "$LOG/$name.log" | awk '{n += $1} END {print n + 0}')
   [ "$status" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
-  [ "$ok" -gt 0 ] || [ "$bad" -gt 0 ] || bad=1
+  [ "$ok" -gt 0 ] || [ "$bad" -gt 0 ] || [ "$away" -gt 0 ] || bad=1
   passed=$((passed + ok))
   failed=$((failed + bad))
   not_run=$((not_run + away))
