@@ -60,7 +60,7 @@ CXX ?= g++
 SRC_viewer := $(wildcard samples/viewer/*.c)
 SHADERS_viewer := $(wildcard samples/viewer/shaders/*)
 ifeq ($(GL),0)
-NOT_BUILT += cooker/cli/cmd_sheet.c cooker/cli/cmd_view.c cooker/cli/view_source.c
+NOT_BUILT += cooker/cli/cmd_sheet.c cooker/cli/cmd_view.c cooker/cli/view_source.c samples/minimal.c
 else
 LIB_viewer = $(OUT)/libmpak_viewer.a $(LIB_gl)
 LIBS_cooker := -limgui -Wl,-Bstatic -lstb -Wl,-Bdynamic -lpng -ldl -lstdc++ $(LIBS_cooker)
@@ -78,7 +78,7 @@ SRC_cli := $(filter-out cooker/cli/main.c $(NOT_BUILT),$(wildcard cooker/cli/*.c
 SRC_main := cooker/cli/main.c
 SRC_support := $(wildcard tests/support/mt_*.c)
 TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
-SAMPLES := $(patsubst samples/%.c,%,$(wildcard samples/*.c))
+SAMPLES := $(patsubst samples/%.c,%,$(filter-out $(NOT_BUILT),$(wildcard samples/*.c)))
 TOOLS := $(patsubst tools/%.c,%,$(filter-out $(NOT_BUILT),$(wildcard tools/*.c)))
 
 objects = $(patsubst %.c,$(OUT)/%.o,$(1))
@@ -195,6 +195,12 @@ samples: $(addprefix $(OUT)/samples/,$(SAMPLES))
 $(OUT)/samples/%: $(OUT)/samples/%.o $(LIB_runtime)
 	$(call say,LD,$@)
 	$(Q)$(CC) -o $@ $< $(LIB_runtime) $(ALL_LDFLAGS) $(LIBS_zstd)
+
+$(OUT)/samples/minimal: $(OUT)/samples/minimal.o $(OUT)/glad/gl.o $(LIB_gl) $(LIB_runtime)
+	$(call say,LD,$@)
+	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) -lglfw $(LIBS_zstd)
+$(OUT)/samples/minimal.o: private CFLAGS += -isystem $(BUILD)/glad/include
+$(OUT)/samples/minimal.o: | $(GLAD)
 
 tools: $(addprefix $(OUT)/tools/,$(TOOLS))
 $(OUT)/tools/%: $(OUT)/tools/%.o $(LIB_support) $(COOKER_LIBS)

@@ -64,7 +64,7 @@ behind assimp cooker/import/assimp_private.h cooker/import/assimp.c
 behind jansson.h cooker/import/json.c cooker/import/json.h cooker/cli/libraries.c
 behind meshoptimizer.h cooker/import/gltf_meshopt.c cooker/build/order.c cooker/build/optimiser_memory.c cooker/build/lods_simplify.c cooker/cli/libraries.c
 behind EGL samples/viewer/offscreen.c
-behind GLFW samples/viewer/window.c
+behind GLFW samples/viewer/window.c samples/minimal.c
 behind png.h samples/viewer/png_file.c
 behind seccomp.h cooker/import/sandbox.c cooker/cli/libraries.c
 behind iconv.h cooker/import/name_encoding.c
