@@ -60,7 +60,7 @@ CXX ?= g++
 SRC_viewer := $(wildcard samples/viewer/*.c)
 SHADERS_viewer := $(wildcard samples/viewer/shaders/*)
 ifeq ($(GL),0)
-NOT_BUILT += cooker/cli/cmd_sheet.c cooker/cli/cmd_view.c cooker/cli/view_source.c samples/minimal.c
+NOT_BUILT += cooker/cli/cmd_sheet.c cooker/cli/cmd_view.c cooker/cli/view_source.c samples/minimal.c tools/picture_diff.c
 else
 LIB_viewer = $(OUT)/libmpak_viewer.a $(LIB_gl)
 LIBS_cooker := -limgui -Wl,-Bstatic -lstb -Wl,-Bdynamic -lpng -ldl -lstdc++ $(LIBS_cooker)
@@ -210,6 +210,12 @@ $(OUT)/tools/%: $(OUT)/tools/%.o $(LIB_support) $(COOKER_LIBS)
 $(OUT)/tests/unit/%: $(OUT)/tests/unit/%.o $(LIB_support) $(LIB_gl) $(COOKER_LIBS)
 	$(call say,LD,$@)
 	$(Q)$(CC) -o $@ $< $(LIB_support) $(LIB_gl) $(COOKER_LIBS) $(ALL_LDFLAGS) -lcmocka $(LIBS_cooker)
+
+# A libglfw.so.3 that needs no display (tests/run_pictures.py).
+$(OUT)/tests/fake/libglfw.so.3: tests/support/fake_glfw.c
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(CC) -std=c17 -D_GNU_SOURCE $(WARN) -O1 -fPIC -shared -Wl,-soname,libglfw.so.3 -o $@ $< -lEGL
 
 unit_tests: $(addprefix $(OUT)/tests/unit/,$(TESTS))
 

@@ -44,13 +44,16 @@ static void view_take_words(cook_job *job, const cli_arguments *arguments, view_
     view_take_word(job, "--hide", arguments->hidden.items[i], hidden, hide_flags, 4);
 }
 
+/// "1280x800".
 static void view_take_size(cook_job *job, const cli_arguments *arguments, view_options *options) {
-  const cli_range *size = &arguments->size_px;
-  if (!size->is_given) return;
-  if (!(size->low >= 64 && size->low <= 8192 && size->high >= 64 && size->high <= 8192))
-    cli_fail(job, MPAK_U004, "this size", "--size, which takes two numbers of pixels from 64 to 8192");
-  options->width = (uint32_t)size->low;
-  options->height = (uint32_t)size->high;
+  unsigned width = 0, height = 0;
+  char rest = 0;
+  if (arguments->size_px == NULL) return;
+  if (sscanf(arguments->size_px, "%5ux%5u%c", &width, &height, &rest) != 2 || width < 64 || width > 8192 ||
+      height < 64 || height > 8192)
+    cli_fail(job, MPAK_U004, arguments->size_px, "--size, which takes WxH, each from 64 to 8192 pixels");
+  options->width = width;
+  options->height = height;
 }
 
 static uint32_t view_collect_weights(const mpak_pose *pose, view_weight *weights) {

@@ -95,7 +95,7 @@ typedef struct cli_arguments {
   uint32_t clip_frames; ///< 0: 4
   uint32_t frames;      ///< 0: a window until it is closed
   bool wants_window;
-  cli_range size_px;
+  const char *size_px; ///< "WxH"
   uint32_t camera_side;
   uint32_t pass;
   uint32_t technique; ///< as mpak_gl_technique

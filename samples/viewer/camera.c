@@ -37,8 +37,8 @@ static float camera_fit(const camera *from, const view_box *box, float aspect) {
 }
 
 camera camera_for_box(const view_box *box, camera_side side, float aspect) {
-  static const float angles[][2] = {{0.52f, 0.22f},      {0, 0.06f},           {3.14159265f, 0.06f},
-                                    {1.5707963f, 0.06f}, {-1.5707963f, 0.06f}, {0, 1.5f}};
+  static const float angles[][2] = {{0.52f, 0.22f},       {0, 0.06f}, {3.14159265f, 0.06f}, {1.5707963f, 0.06f},
+                                    {-1.5707963f, 0.06f}, {0, 1.5f},  {0.52f, 0.22f}};
   const view_box whole = box_is_empty(box) ? (view_box){{-1, -1, -1}, {1, 1, 1}} : *box;
   camera out = {.yaw_rad = angles[side][0], .pitch_rad = angles[side][1], .tan_half_fov_y = 0.26f};
   box_centre(&whole, out.target);

@@ -20,7 +20,8 @@ typedef enum camera_side {
   CAMERA_BACK,
   CAMERA_LEFT,
   CAMERA_RIGHT,
-  CAMERA_TOP
+  CAMERA_TOP,
+  CAMERA_SUN ///< the shadow pass's own view, for its comparison with the others
 } camera_side;
 
 /// A camera that sees all of box, in a picture of the aspect (width / height).

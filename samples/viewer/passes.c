@@ -251,8 +251,7 @@ static void passes_to_sun(float out[3]) {
   vec_normalise(out);
 }
 
-/// The sun's view of a scene: a box that holds its ball.
-static view_matrix passes_sun_view(const view_box *scene) {
+view_matrix passes_sun_view(const view_box *scene) {
   float to_sun[3], forward[3], eye[3], centre[3];
   static const float up[3] = {0, 1, 0};
   const float radius = box_is_empty(scene) ? 1 : fmaxf(box_radius(scene), 1e-6f);

@@ -77,6 +77,9 @@ void passes_end_time(void);
 void passes_capture(passes *all, const view_item *item, uint32_t first_vertex, uint32_t vertex_count,
                     uint32_t capture_buffer, float (*found)[3]);
 
+/// Clip space of the shadow pass: an orthographic view that holds the scene.
+view_matrix passes_sun_view(const view_box *scene);
+
 /// Draws one picture into an area of the target, which is cleared there first.
 void passes_draw(passes *all, const framebuffer *target, const pass_area *area, const camera_view *view,
                  const view_item *items, uint32_t item_count, const pass_options *options);

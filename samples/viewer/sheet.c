@@ -163,27 +163,44 @@ static uint32_t label_step(const char *text) {
   return length;
 }
 
-/// The bytes of text that fit into a width, at least one character; a break after the last blank or underline if any.
+/// May a line end behind used bytes? After a blank, an underline, a dot or a hyphen, and before the capitals of
+/// camelCase.
+static bool label_breaks(const char *text, uint32_t used) {
+  const char before = text[used - 1], after = text[used];
+  return strchr(" _.-", before) != NULL || (before >= 'a' && before <= 'z' && after >= 'A' && after <= 'Z');
+}
+
+/// The bytes of text that fit into a width, at least one character, up to the last place to break if there is any.
 static uint32_t label_fit(const char *text, float width) {
   const uint32_t whole = (uint32_t)strlen(text);
   if (shim_text_width(text, whole) <= width) return whole;
-  uint32_t used = label_step(text), blank = 0;
+  uint32_t used = label_step(text), place = 0;
   while (used < whole && shim_text_width(text, used + label_step(text + used)) <= width) {
     used += label_step(text + used);
-    if (text[used - 1] == ' ' || text[used - 1] == '_') blank = used;
+    if (label_breaks(text, used)) place = used;
   }
-  return blank != 0 ? blank : used;
+  return place != 0 ? place : used;
 }
 
-/// Draws text in at most line_count lines; what is left over becomes an ellipsis. Returns the lines used.
+/// The longest end of text that fits into a width: names of one family differ at their ends.
+static const char *label_end(const char *text, float width) {
+  while (*text != 0 && shim_text_width(text, (uint32_t)strlen(text)) > width) text += label_step(text);
+  return text;
+}
+
+/// Draws text in at most line_count lines; where it needs more, the last one is its end behind an ellipsis. Returns the
+/// lines used.
 static uint32_t label_draw(float x, float y, float width, uint32_t line_count, shim_colour colour, const char *text) {
+  static const char ellipsis[] = "\xE2\x80\xA6";
   char line[LABEL_BYTES + 8];
   uint32_t used = 0;
   for (; used < line_count && *text != 0; used++) {
-    uint32_t length = label_fit(text, width);
+    const uint32_t length = label_fit(text, width);
     const bool is_cut = used + 1 == line_count && text[length] != 0;
-    if (is_cut) length = label_fit(text, width - shim_text_width("\xE2\x80\xA6", 3));
-    snprintf(line, sizeof line, "%.*s%s", (int)length, text, is_cut ? "\xE2\x80\xA6" : "");
+    if (is_cut)
+      snprintf(line, sizeof line, "%s%s", ellipsis, label_end(text, width - shim_text_width(ellipsis, 3)));
+    else
+      snprintf(line, sizeof line, "%.*s", (int)length, text);
     shim_draw_text(x, y + (float)used * shim_line_height(), colour, line);
     text += length;
   }

@@ -115,6 +115,7 @@ static void view_reset_camera(view *shown) {
   const pass_area area = view_free_area(shown);
   view_box box = stage_box(shown->scene.shown);
   uint32_t count = 0;
+  draw_list_update(&shown->scene.list); // bounds are those of what is listed
   float *lines = shown->choices.shows_bounds ? draw_list_bounds(&shown->scene.list, &count) : NULL;
   for (uint32_t i = 0; lines != NULL && i < count; i++) box_add(&box, lines + (size_t)i * 3);
   free(lines);
@@ -254,7 +255,7 @@ static void view_draw_scene(view *shown) {
   draw_list *list = &shown->scene.list;
   const pass_area area = view_free_area(shown);
   const float aspect = (float)area.width / (float)area.height;
-  const camera_view seen = camera_look(&shown->from, aspect);
+  camera_view seen = camera_look(&shown->from, aspect);
   pass_options options = {.has_shadow = choices->has_shadow,
                           .has_ground = choices->has_ground,
                           .has_outline = choices->has_outline,
@@ -265,6 +266,7 @@ static void view_draw_scene(view *shown) {
                           .scene = stage_box(shown->scene.shown),
                           .is_only = shown->options->pass != 0,
                           .only = (pass_kind)(shown->options->pass - 1)};
+  if (shown->options->side == CAMERA_SUN) seen.clip_from_world = passes_sun_view(&options.scene);
   passes_begin_time(&shown->drawn, PASS_DEFORM);
   draw_list_update(list);
   passes_end_time();

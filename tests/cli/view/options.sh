@@ -7,7 +7,8 @@ try --out x.png
 try --pass shadow
 try --frames 1 --out x.png --show wirefame
 try --frames 1 --out x.png --hide everything
-try --frames 1 --out x.png --size 10,10
+try --frames 1 --out x.png --size 10x10
+try --frames 1 --out x.png --size 100,100
 try --frames 1 --out x.png --clip nothing
 try --frames 1 --out x.png --weight nothing=1
 try --frames 1 --out x.png --lod 2
