@@ -67,8 +67,12 @@ static void blocks_make(const mpak_blocks_input *input, mpak_morph_block *blocks
   blocks[block_count] = (mpak_morph_block){.first_vertex = input->vertex_count};
 }
 
-/// The block that holds a vertex; from is a block at or before it. Most often it is that one or the next.
+#define BLOCKS_NEAR 4u ///< blocks that are looked at one by one before all others are halved
+
+/// The block that holds a vertex; from is a block at or before it. Most often it is that one or one of the next.
 static uint32_t blocks_find(const mpak_morph_block *blocks, uint32_t block_count, uint32_t from, uint32_t vertex) {
+  for (uint32_t near = 0; near < BLOCKS_NEAR && from + 1 < block_count; ++near, ++from)
+    if (vertex < blocks[from + 1].first_vertex) return from;
   if (vertex < blocks[from + 1].first_vertex) return from;
   uint32_t low = from + 1, high = block_count; // blocks[low].first_vertex <= vertex < blocks[high].first_vertex
   while (high - low > 1) {
@@ -229,9 +233,16 @@ static void blocks_add_lanes(const mpak_morph_block *block, uint64_t first, uint
   entry->lanes_high |= (uint32_t)(mask >> 32);
 }
 
-static void blocks_fill_run(const mpak_blocks_input *input, const mpak_morph_group *group, mpak_morph_block *blocks,
-                            uint32_t block_count, blocks_walk *walk, const mpak_morph_run *run,
-                            mpak_morph_entry *entries) {
+/// An entry of a group, still without lanes.
+static mpak_morph_entry blocks_empty_entry(const mpak_blocks_input *input, const mpak_morph_group *group) {
+  return (mpak_morph_entry){.shape = group->shape,
+                            .position_scale = mpak_payload_scale(input->step, group->position_exponent),
+                            .normal_scale = mpak_payload_scale(input->normal_step, group->normal_exponent),
+                            .tangent_scale = mpak_payload_scale(input->normal_step, group->tangent_exponent)};
+}
+
+static void blocks_fill_run(const mpak_morph_entry *empty, mpak_morph_block *blocks, uint32_t block_count,
+                            blocks_walk *walk, const mpak_morph_run *run, mpak_morph_entry *entries) {
   uint64_t first = walk->end + run->skip, end = first + run->length;
   uint32_t block = blocks_find(blocks, block_count, walk->last_block, (uint32_t)first);
   if (walk->has_block && block == walk->last_block) {
@@ -240,10 +251,7 @@ static void blocks_fill_run(const mpak_blocks_input *input, const mpak_morph_gro
   }
   for (; block < block_count && blocks[block].first_vertex < end; ++block) {
     mpak_morph_entry *entry = &entries[blocks[block].first_entry++];
-    *entry = (mpak_morph_entry){.shape = group->shape,
-                                .position_scale = mpak_payload_scale(input->step, group->position_exponent),
-                                .normal_scale = mpak_payload_scale(input->normal_step, group->normal_exponent),
-                                .tangent_scale = mpak_payload_scale(input->normal_step, group->tangent_exponent)};
+    *entry = *empty;
     blocks_add_lanes(&blocks[block], first, end, entry);
   }
   *walk = (blocks_walk){end, block - 1, true};
@@ -269,9 +277,9 @@ void mpak_blocks_fill(const mpak_blocks_input *input, mpak_morph_block *blocks, 
   const mpak_morph_run *run = input->runs;
   for (uint32_t i = 0; i < input->group_count; ++i) {
     blocks_walk walk = {0, 0, false};
-    for (uint32_t r = 0; r < input->groups[i].run_count; ++r) {
-      blocks_fill_run(input, &input->groups[i], blocks, block_count, &walk, run++, entries);
-    }
+    const mpak_morph_entry empty = blocks_empty_entry(input, &input->groups[i]);
+    for (uint32_t r = 0; r < input->groups[i].run_count; ++r)
+      blocks_fill_run(&empty, blocks, block_count, &walk, run++, entries);
   }
   blocks_restore_starts(blocks, block_count);
   blocks_set_offsets(entries, entry_count, input->lane_words);

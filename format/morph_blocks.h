@@ -89,7 +89,12 @@ bool mpak_blocks_scale_fits(float scale);
 
 /// Vertices (lanes) of an entry: 1 … 64.
 static inline uint32_t mpak_entry_lanes(const mpak_morph_entry *entry) {
-  return (uint32_t)__builtin_popcount(entry->lanes_low) + (uint32_t)__builtin_popcount(entry->lanes_high);
+  // Summed by hand: without an option for the processor's instruction, the builtin is a call.
+  uint64_t bits = (uint64_t)entry->lanes_high << 32 | entry->lanes_low;
+  bits -= bits >> 1 & 0x5555555555555555u;
+  bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
+  bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
+  return (uint32_t)(bits * 0x0101010101010101u >> 56);
 }
 
 // -- Frames of MPAY --------------------------------------------------------------------------------------------------

@@ -274,6 +274,13 @@ static mpak_result morph_make_entries(morph_work *work, mpak_morph *morph, mpak_
 
 // -- blk64: payload --------------------------------------------------------------------------------------------------
 
+/// The lanes of an entry are few: a call or a string instruction for each plane would take longer than the copy.
+static inline void payload_copy_plane(uint32_t *dst, const uint32_t *src, uint32_t count) {
+  for (; count >= 4; count -= 4, dst += 4, src += 4) memcpy(dst, src, 4 * sizeof *dst);
+  if (count & 2) memcpy(dst, src, 2 * sizeof *dst);
+  if (count & 1) dst[count & 2] = src[count & 2];
+}
+
 /// One frame of streams to memory order. words: the frame's streams one after the other; cursors: where the lanes of
 /// each shape start in a stream.
 static void payload_scatter_frame(const mpak_morph_entry *entries, const mpak_morph_frame *frame, uint32_t lane_words,
@@ -284,7 +291,7 @@ static void payload_scatter_frame(const mpak_morph_entry *entries, const mpak_mo
     const uint32_t *src = words + *cursor;
     *cursor += lanes;
     for (uint32_t plane = 0; plane < lane_words; plane++, dst += lanes, src += frame->delta_count)
-      memcpy(dst, src, lanes * sizeof *dst);
+      payload_copy_plane(dst, src, lanes);
   }
 }
 

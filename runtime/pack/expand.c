@@ -28,8 +28,8 @@ static void expand_vertices(const mpak_pack *pack, uint32_t part, const mpak_qua
   const mpak_quantisation *position = mpak_quantisation_find(records, count, part, MPAK_STREAM_POSITION);
   const mpak_quantisation *normal = mpak_quantisation_find(records, count, part, MPAK_STREAM_NORMAL);
   const mpak_quantisation *tangent = mpak_quantisation_find(records, count, part, MPAK_STREAM_TANGENT);
-  for (uint32_t v = 0; v < vertex_count; v++)
-    mpak_quantised_vertex_value(&numbers[v], position, normal, tangent, &out[v]);
+  uint32_t v = tangent == NULL ? pack_expand_vertices_bulk(numbers, vertex_count, position, normal->step[0], out) : 0;
+  for (; v < vertex_count; v++) mpak_quantised_vertex_value(&numbers[v], position, normal, tangent, &out[v]);
 }
 
 static void expand_texcoords(const mpak_quantisation *grid, const uint16_t *numbers, uint32_t count, float *out) {
@@ -41,17 +41,16 @@ static void expand_texcoords(const mpak_quantisation *grid, const uint16_t *numb
 }
 
 static void expand_joints(const uint8_t *numbers, uint64_t count, uint16_t *out) {
-  for (uint64_t i = 0; i < count; i++) out[i] = numbers[i];
+  for (uint64_t i = pack_expand_joints_bulk(numbers, count, out); i < count; i++) out[i] = numbers[i];
 }
 
 static void expand_weights(const mpak_chunk_entry *chunk, const void *numbers, float *out) {
   const uint64_t count = chunk->decoded_bytes / layout_format_bytes(chunk->format);
   const uint8_t *small = numbers;
   const uint16_t *large = numbers;
-  if (chunk->format == MPAK_FORMAT_UNORM8)
-    for (uint64_t i = 0; i < count; i++) out[i] = (float)small[i] / 255.0f;
-  else
-    for (uint64_t i = 0; i < count; i++) out[i] = (float)large[i] / 65535.0f;
+  const bool is_small = chunk->format == MPAK_FORMAT_UNORM8;
+  for (uint64_t i = pack_expand_weights_bulk(numbers, is_small, count, out); i < count; i++)
+    out[i] = is_small ? (float)small[i] / 255.0f : (float)large[i] / 65535.0f;
 }
 
 void pack_expand(const mpak_pack *pack, uint32_t number, const void *numbers, void *out) {

@@ -99,6 +99,13 @@ uint64_t pack_expanded_bytes(const mpak_pack *pack, uint32_t chunk);
 /// Makes floats and joints of a quantised stream that was checked. numbers may be the end of out.
 void pack_expand(const mpak_pack *pack, uint32_t chunk, const void *numbers, void *out);
 
+/// The front of streams some records at a time, with the bits of one at a time. Return how many records; the caller
+/// does the rest. numbers may be the end of out.
+uint32_t pack_expand_vertices_bulk(const mpak_quantised_vertex *numbers, uint32_t count,
+                                   const mpak_quantisation *position, float largest_normal, mpak_base_vertex *out);
+uint64_t pack_expand_joints_bulk(const uint8_t *numbers, uint64_t count, uint16_t *out);
+uint64_t pack_expand_weights_bulk(const void *numbers, bool is_small, uint64_t count, float *out);
+
 /// Undoes filters 1 and 2 for one frame: from byte planes of blocks of records to records. lane_modes: 0 for filter 1.
 void pack_unplane(uint8_t *records, const uint8_t *planes, uint64_t byte_count, uint32_t stride, uint32_t lane_modes);
 

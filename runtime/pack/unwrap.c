@@ -15,8 +15,7 @@ bool mpak_is_wrapped(const void *bytes, uint64_t byte_count) { return bytes && w
 static mpak_result unwrap_read_header(const uint8_t *bytes, uint64_t byte_count, mpak_wrapped_header *header,
                                       mpak_fault *fault) {
   LAYOUT_REQUIRE(bytes && byte_count <= SIZE_MAX, MPAK_ERROR_ARGUMENT, "no bytes", MPAK_NONE, 0);
-  LAYOUT_REQUIRE(wrapped_is(bytes, byte_count), MPAK_ERROR_NOT_A_PACK, "not a wrapped pack", MPAK_NONE,
-                 0);
+  LAYOUT_REQUIRE(wrapped_is(bytes, byte_count), MPAK_ERROR_NOT_A_PACK, "not a wrapped pack", MPAK_NONE, 0);
   LAYOUT_REQUIRE(byte_count >= sizeof *header, MPAK_ERROR_TRUNCATED, "wrapped: the file is shorter than its header",
                  MPAK_NONE, byte_count);
   memcpy(header, bytes, sizeof *header);
