@@ -48,6 +48,7 @@ static void crowd_start_output(mpak_gl_crowd *crowd, gl_output *output, uint32_t
   output->is_deformed = record->shape_count > 0 || crowd->options.output != MPAK_GL_OUTPUT_48 ||
                         crowd_has_hooks(crowd) || (output->is_skinned && output->technique != MPAK_GL_INLINE);
   if (output->is_skinned) {
+    if (output->technique != MPAK_GL_CPU) crowd->uses_palette = true;
     output->palette_first = crowd->palette_stride_bones;
     crowd->palette_stride_bones += crowd->model->parts[part].bone_count;
   }

@@ -19,7 +19,7 @@ static mpak_result deform_upload_palettes(mpak_gl_crowd *crowd) {
   const uint64_t individual_bytes = (uint64_t)crowd->palette_stride_bones * sizeof(mpak_matrix);
   deform_range range = {0};
   mpak_result result = MPAK_OK;
-  if (individual_bytes == 0) return MPAK_OK;
+  if (!crowd->uses_palette) return MPAK_OK;
   for (uint32_t i = 0; i < crowd->count; ++i) {
     if (crowd->individuals[i].is_shown && crowd->individuals[i].palette_dirty) range_add(&range, i);
   }

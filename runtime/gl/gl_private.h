@@ -242,6 +242,7 @@ struct mpak_gl_crowd {
   gl_output *outputs; ///< in the order of mpak_morph_states
   uint32_t output_count;
   uint32_t palette_stride_bones;
+  bool uses_palette; ///< some output is skinned by the GPU
   gl_buffer palette;
   mpak_matrix *palette_values; ///< what the GPU has or gets
   mpak_matrix *skin_palette;   ///< work space
