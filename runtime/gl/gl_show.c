@@ -86,8 +86,12 @@ mpak_result mpak_gl_crowd_show(mpak_gl_crowd *crowd, uint32_t individual, const 
   gl_individual *shown = &crowd->individuals[individual];
   for (uint32_t o = 0; o < crowd->output_count; ++o) {
     gl_output *output = &crowd->outputs[o];
-    output->seen[individual].is_shown = show_is_part_of(pack, output->part, lod);
-    if (states && output->seen[individual].is_shown) show_weights(crowd, output, individual, &states->states[o]);
+    gl_seen *seen = &output->seen[individual];
+    const bool was_shown = seen->is_shown;
+    seen->is_shown = show_is_part_of(pack, output->part, lod);
+    if (!seen->is_shown) continue;
+    if (!was_shown && crowd->options.keep_previous) seen->vertices_dirty = true; // buffers went on without it
+    if (states) show_weights(crowd, output, individual, &states->states[o]);
   }
   if (shown->is_shown && shown->pose == pose && shown->component_version == pose->component_version &&
       shown->lod == lod) {
