@@ -62,7 +62,7 @@ SHADERS_viewer := $(wildcard samples/viewer/shaders/*)
 ifeq ($(GL),0)
 NOT_BUILT += cooker/cli/cmd_sheet.c cooker/cli/cmd_view.c cooker/cli/view_source.c samples/minimal.c tools/picture_diff.c
 else
-LIB_viewer = $(OUT)/libmpak_viewer.a $(LIB_gl)
+LIB_viewer = $(OUT)/libmpak_viewer.a
 LIBS_cooker := -limgui -Wl,-Bstatic -lstb -Wl,-Bdynamic -lpng -ldl -lstdc++ $(LIBS_cooker)
 GLAD := $(BUILD)/glad/include/glad/gl.h
 endif
@@ -90,7 +90,7 @@ LIB_reference := $(OUT)/libmpak_reference.a
 LIB_cooker := $(OUT)/libmpak_cooker.a
 LIB_cli := $(OUT)/libmpak_cli.a
 LIB_support := $(OUT)/libmpak_test_support.a
-COOKER_LIBS = $(LIB_cli) $(LIB_viewer) $(LIB_cooker) $(LIB_reference) $(LIB_runtime) $(LIB_format)
+COOKER_LIBS = $(LIB_cli) $(LIB_viewer) $(LIB_cooker) $(LIB_gl) $(LIB_reference) $(LIB_runtime) $(LIB_format)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
