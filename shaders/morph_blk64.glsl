@@ -142,15 +142,19 @@ void mpak_list_nothing(uint i) {
 #endif
 }
 
-void mpak_list_entry(uint i, uint entry, float weights[MPAK_TILE]) {
-  uvec4 header = mpak_entries[2u * (entry - uMpak[MPAK_PARAM_ENTRY_SHIFT])];
-  uvec4 rest = mpak_entries[2u * (entry - uMpak[MPAK_PARAM_ENTRY_SHIFT]) + 1u];
-  uint count = uint(bitCount(header.z) + bitCount(header.w));
-  mpak_list[i] = uvec4(header.y - uMpak[MPAK_PARAM_DELTA_SHIFT], header.zw, max(count, 1u));
+// An entry as it is stored.
+struct mpak_entry {
+  uvec4 header; // shape, payload word, lanes
+  uvec4 scales;
+};
+
+void mpak_list_entry(uint i, mpak_entry entry, float weights[MPAK_TILE]) {
+  uint count = uint(bitCount(entry.header.z) + bitCount(entry.header.w));
+  mpak_list[i] = uvec4(entry.header.y - uMpak[MPAK_PARAM_DELTA_SHIFT], entry.header.zw, max(count, 1u));
 #if MPAK_PAYLOAD == 36
   vec3 scales = vec3(1.0);
 #else
-  vec3 scales = uintBitsToFloat(rest.xyz);
+  vec3 scales = uintBitsToFloat(entry.scales.xyz);
 #endif
 #if MPAK_TILE == 1
   mpak_list_scales[i] = weights[0] * scales;
@@ -161,21 +165,22 @@ void mpak_list_entry(uint i, uint entry, float weights[MPAK_TILE]) {
 }
 
 // The list of those entries of [first, first + 64), before end, that have a weight. Returns how many. All lanes of the
-// work group call it, and nobody reads the list while it is made: two barriers stand before the first write.
+// work group call it; the first barrier keeps the list until everyone has read the one before.
 uint mpak_make_list(uint first, uint end, uint lane, uint individuals[MPAK_TILE]) {
   float weights[MPAK_TILE];
+  mpak_entry entry;
   bool is_active = false;
-  uint entry = first + lane;
-  if (entry < end) {
-    uint shape = mpak_entries[2u * (entry - uMpak[MPAK_PARAM_ENTRY_SHIFT])].x;
-    for (int j = 0; j < MPAK_TILE; ++j) {
-      weights[j] = mpak_weight(individuals[j], shape);
-      is_active = is_active || weights[j] != 0.0;
-    }
-  }
   if (lane < 2u) mpak_list_bits[lane] = 0u;
   barrier();
-  if (is_active) atomicOr(mpak_list_bits[lane >> 5], 1u << (lane & 31u));
+  if (first + lane < end) {
+    uint at = 2u * (first + lane - uMpak[MPAK_PARAM_ENTRY_SHIFT]);
+    entry = mpak_entry(mpak_entries[at], mpak_entries[at + 1u]);
+    for (int j = 0; j < MPAK_TILE; ++j) {
+      weights[j] = mpak_weight(individuals[j], entry.header.x);
+      is_active = is_active || weights[j] != 0.0;
+    }
+    if (is_active) atomicOr(mpak_list_bits[lane >> 5], 1u << (lane & 31u));
+  }
   barrier();
   uint low = mpak_list_bits[0], high = mpak_list_bits[1], below = (1u << (lane & 31u)) - 1u;
   uint rank = uint(lane < 32u ? bitCount(low & below) : bitCount(low) + bitCount(high & below));
