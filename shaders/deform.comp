@@ -72,17 +72,15 @@ void main() {
   uint individuals[MPAK_TILE]; // those past the last one are the last one, and are not stored
   for (int j = 0; j < MPAK_TILE; ++j) individuals[j] = mpak_individual_at(min(first + uint(j), last));
 
-  // Read before the sums, which then hide how long it takes. Lanes without a vertex read the block's last one.
-  uvec4 record = mpak_block_at(block);
-  uint vertex = record.x + min(lane, record.z - 1u), row = 3u * vertex - uMpak[MPAK_PARAM_BASE_SHIFT];
-  mpak_vertex base = mpak_vertex(mpak_base[row].xyz, mpak_base[row + 1u].xyz, mpak_base[row + 2u]);
-
   mpak_sums sums = mpak_morph_block(block, is_real, lane, individuals);
 
+  uvec4 record = mpak_block_at(block);
   if (is_real && lane < record.z) {
 #if MPAK_INFLUENCES > 0
     mpak_section_bone = record.w;
 #endif
+    uint vertex = record.x + lane, row = 3u * vertex - uMpak[MPAK_PARAM_BASE_SHIFT];
+    mpak_vertex base = mpak_vertex(mpak_base[row].xyz, mpak_base[row + 1u].xyz, mpak_base[row + 2u]);
     for (int j = 0; j < MPAK_TILE; ++j) {
       if (first + uint(j) > last) break;
       mpak_vertex v = base;
