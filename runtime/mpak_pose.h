@@ -503,6 +503,9 @@ typedef struct mpak_character {
   uint64_t skinned_count; ///< outputs that were moved since the start
   // private
   mpak_allocator allocator;
+  uint32_t *required; ///< nodes that the shown levels need, ascending
+  uint32_t required_count;
+  uint32_t required_lod; ///< level that required belongs to; MPAK_NONE: none yet
   mpak_matrix *palette;
   void *pose_memory;
   void *player_memory;
@@ -534,7 +537,9 @@ void mpak_character_update(mpak_character *character, double dt_s);
 /// Moves the player on; fills pose and morph_pose.
 void mpak_character_animate(mpak_character *character, double dt_s);
 
-/// Component space, morph, skin; only what has changed since the last call.
+/// Component space, morph, skin; only what has changed since the last call, and only what the character's level shows:
+/// nodes outside the RequiredBones of the shown levels keep their old component matrices (mpak_pose_socket is right for
+/// any node).
 void mpak_character_deform(mpak_character *character);
 
 #ifdef __cplusplus

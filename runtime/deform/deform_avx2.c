@@ -49,14 +49,14 @@ AVX2_INLINE lanes_u lanes_words(const uint32_t *at, lanes_picker picker) {
   return (lanes_u)_mm256_and_si256(_mm256_permutevar8x32_epi32(words, picker.ranks), picker.mask);
 }
 
-/// In each half, four rows of four become four columns.
+/// In each half, four rows of four become four columns. Shuffles run on two ports, unpacks on one.
 AVX2_INLINE void avx2_transpose(const __m256 rows[4], lanes_f columns[4]) {
-  const __m256 a = _mm256_unpacklo_ps(rows[0], rows[1]), b = _mm256_unpacklo_ps(rows[2], rows[3]);
-  const __m256 c = _mm256_unpackhi_ps(rows[0], rows[1]), d = _mm256_unpackhi_ps(rows[2], rows[3]);
-  columns[0] = (lanes_f)_mm256_shuffle_ps(a, b, 0x44);
-  columns[1] = (lanes_f)_mm256_shuffle_ps(a, b, 0xEE);
-  columns[2] = (lanes_f)_mm256_shuffle_ps(c, d, 0x44);
-  columns[3] = (lanes_f)_mm256_shuffle_ps(c, d, 0xEE);
+  const __m256 a = _mm256_shuffle_ps(rows[0], rows[1], 0x44), b = _mm256_shuffle_ps(rows[2], rows[3], 0x44);
+  const __m256 c = _mm256_shuffle_ps(rows[0], rows[1], 0xEE), d = _mm256_shuffle_ps(rows[2], rows[3], 0xEE);
+  columns[0] = (lanes_f)_mm256_shuffle_ps(a, b, 0x88);
+  columns[1] = (lanes_f)_mm256_shuffle_ps(a, b, 0xDD);
+  columns[2] = (lanes_f)_mm256_shuffle_ps(c, d, 0x88);
+  columns[3] = (lanes_f)_mm256_shuffle_ps(c, d, 0xDD);
 }
 
 #define AVX2_ROW_STRIDE (sizeof(mpak_base_vertex) / sizeof(float))

@@ -128,12 +128,22 @@ static uint64_t character_vertex_bytes(const mpak_pack *pack, uint32_t part) {
   return (uint64_t)pack->parts[part].vertex_count * sizeof(mpak_base_vertex);
 }
 
+/// Every node starts with a component matrix at rest, also those that no level needs.
+static mpak_result character_make_required(mpak_character *character) {
+  character->required_lod = MPAK_NONE;
+  mpak_pose_compute_components(&character->pose, NULL, 0);
+  return character_allocate(&character->allocator,
+                            (uint64_t)character->pose.pack->node_count * sizeof *character->required,
+                            &character->required);
+}
+
 static mpak_result character_make_pose(mpak_character *character) {
   const mpak_pack *pack = character->model->pack;
   uint64_t pose_bytes = mpak_pose_bytes(pack), player_bytes = mpak_animation_player_bytes(pack);
   mpak_result result = character_allocate(&character->allocator, pose_bytes, &character->pose_memory);
   if (result != MPAK_OK) return result;
   result = mpak_pose_init(pack, character->pose_memory, pose_bytes, &character->pose);
+  if (result == MPAK_OK) result = character_make_required(character);
   if (result != MPAK_OK) return result;
   result = character_allocate(&character->allocator, player_bytes, &character->player_memory);
   if (result != MPAK_OK) return result;
@@ -223,6 +233,7 @@ void mpak_character_destroy(mpak_character *character) {
   character_release(&memory, character->morph_states_memory, mpak_morph_states_bytes(model->pack));
   character_release(&memory, character->morph_pose_memory, mpak_scene_morph_pose_bytes(model->pack));
   character_release(&memory, character->player_memory, mpak_animation_player_bytes(model->pack));
+  character_release(&memory, character->required, (uint64_t)model->pack->node_count * sizeof *character->required);
   character_release(&memory, character->pose_memory, mpak_pose_bytes(model->pack));
   character_release(&memory, character, sizeof *character);
 }
@@ -265,19 +276,26 @@ static void character_deform_output(mpak_character *character, uint32_t index, u
   ++character->skinned_count;
 }
 
-/// A mesh with fewer levels than the character's shows its last one.
 static bool character_shows_part(const mpak_character *character, uint32_t part) {
   const mpak_pack *pack = character->model->pack;
-  const uint32_t lod_count = pack->meshes[pack->parts[part].mesh].lod_count;
-  const uint32_t last = lod_count == 0 ? 0 : lod_count - 1;
-  return pack->parts[part].lod == (character->lod < last ? character->lod : last);
+  return pack->parts[part].lod == pose_shown_level(pack, pack->parts[part].mesh, character->lod);
+}
+
+/// Poses what the level needs. At another level other nodes may be needed, though nothing has moved.
+static void character_compute_components(mpak_character *character) {
+  mpak_pose *pose = &character->pose;
+  if (pose->component_version == pose->version && character->required_lod == character->lod) return;
+  if (character->required_lod != character->lod) {
+    character->required_count = pose_find_required(pose->pack, character->lod, character->required);
+    character->required_lod = character->lod;
+  }
+  if (character->required_count > 0) mpak_pose_compute_components(pose, character->required, character->required_count);
+  pose->component_version = pose->version;
 }
 
 void mpak_character_deform(mpak_character *character) {
   uint32_t palette_skin = MPAK_NONE;
-  if (character->pose.component_version != character->pose.version) {
-    mpak_pose_compute_components(&character->pose, NULL, 0);
-  }
+  character_compute_components(character);
   mpak_morph_states_apply(&character->morph_states, &character->morph_pose);
   for (uint32_t i = 0; i < character->output_count; ++i) {
     if (!character_shows_part(character, character->outputs[i].part)) continue;

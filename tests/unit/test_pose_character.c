@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cooker/profile.h"
 #include "runtime/reference/mpak_reference.h"
 #include "tests/support/mt_cook.h"
 #include "tests/support/mt_pose.h"
@@ -32,11 +33,10 @@ typedef struct cooked {
 } cooked;
 
 /// False when the file does not cook.
-static bool cook(const char *path, cook_layout layout, cooked *out) {
+static bool cook_with(const char *path, const cook_options *options, cooked *out) {
   cook_job *job = job_begin(NULL, NULL);
-  const cook_options options = {.layout = layout};
   cook_product product = {0};
-  bool is_cooked = mt_cook_file(job, path, &options, &product) == 0;
+  bool is_cooked = mt_cook_file(job, path, options, &product) == 0;
   if (is_cooked) {
     out->byte_count = product.byte_count;
     out->bytes = aligned_alloc(64, (product.byte_count + 63) & ~(uint64_t)63);
@@ -46,6 +46,11 @@ static bool cook(const char *path, cook_layout layout, cooked *out) {
   }
   job_end(job);
   return is_cooked;
+}
+
+static bool cook(const char *path, cook_layout layout, cooked *out) {
+  const cook_options options = {.layout = layout};
+  return cook_with(path, &options, out);
 }
 
 // -- Against the reference -------------------------------------------------------------------------------------------
@@ -242,10 +247,15 @@ typedef struct stage {
   mpak_character *hero;
 } stage;
 
-static void stage_begin(stage *s, const char *sample) {
-  assert_true(cook(mt_path(sample), COOK_LAYOUT_BLK64, &s->product));
+static void stage_begin_with(stage *s, const char *sample, const cook_options *options) {
+  assert_true(cook_with(mt_path(sample), options, &s->product));
   assert_int_equal(mpak_model_create(&s->product.pack, NULL, &s->model, NULL), MPAK_OK);
   assert_int_equal(mpak_character_create(s->model, NULL, &s->hero), MPAK_OK);
+}
+
+static void stage_begin(stage *s, const char *sample) {
+  const cook_options options = {.layout = COOK_LAYOUT_BLK64};
+  stage_begin_with(s, sample, &options);
 }
 
 static void stage_end(stage *s) {
@@ -297,6 +307,71 @@ static void test_levels_of_detail(void **state) {
   mpak_character_deform(s.hero);
   assert_true(s.hero->skinned_count == skinned + 2);
   ((mpak_mesh *)s.product.pack.meshes)[0].lod_count = 1;
+  stage_end(&s);
+}
+
+/// The first node that hangs below another one and is no node of the level; at least one is asked for.
+static uint32_t node_outside(const mpak_pack *pack, const mpak_lod *level) {
+  const uint32_t *required = pack->required_bones + level->first_required;
+  uint32_t i = 0;
+  for (uint32_t n = 0; n < pack->node_count; ++n) {
+    if (i < level->required_count && required[i] == n)
+      ++i;
+    else if (pack->nodes[n].parent != MPAK_NONE)
+      return n;
+  }
+  fail_msg("the level needs all nodes");
+  return MPAK_NONE;
+}
+
+static bool same_vertices(const mpak_character *a, const mpak_character *b, uint32_t index) {
+  const mpak_pack *pack = a->model->pack;
+  return memcmp(a->outputs[index].vertices, b->outputs[index].vertices,
+                pack->parts[a->outputs[index].part].vertex_count * sizeof(mpak_base_vertex)) == 0;
+}
+
+static void move_nodes(mpak_character *hero, float by) {
+  for (uint32_t n = 0; n < hero->model->pack->node_count; ++n) hero->pose.locals[n].translation[0] += by;
+  mpak_pose_changed(&hero->pose);
+}
+
+/// Level 1 drops bones: they keep their matrices while the rest moves, and the vertices are those of a character that
+/// has posed every node. Back at level 0 they are posed again, though the pose has not changed.
+static void test_levels_pose_only_what_they_need(void **state) {
+  (void)state;
+  stage s;
+  mpak_character *full;
+  cook_profile_lod lods[2] = {{.screen_size = 1, .max_bone_depth = MPAK_NONE},
+                              {.screen_size = 0.5f, .error_mm = 500, .max_bone_depth = 1}};
+  const cook_profile profile = {.lods = lods, .lod_count = 2};
+  const cook_options options = {.lods = 2, .profile = &profile};
+  stage_begin_with(&s, "samples/assets/face_anim.glb", &options);
+  const mpak_pack *pack = &s.product.pack;
+  assert_int_equal(mpak_character_create(s.model, NULL, &full), MPAK_OK);
+  assert_int_equal(pack->meshes[0].lod_count, 2);
+  const uint32_t outside = node_outside(pack, &pack->lods[1]);
+  const mpak_matrix before = s.hero->pose.components[outside];
+  s.hero->lod = full->lod = 1;
+  move_nodes(s.hero, 0.25f);
+  move_nodes(full, 0.25f);
+  mpak_pose_compute_components(&full->pose, NULL, 0);
+  mpak_character_deform(s.hero);
+  mpak_character_deform(full);
+  assert_memory_equal(&s.hero->pose.components[outside], &before, sizeof before);
+  assert_true(memcmp(&full->pose.components[outside], &before, sizeof before) != 0);
+  uint32_t shown = 0;
+  for (uint32_t o = 0; o < full->output_count; ++o) {
+    if (pack->parts[full->outputs[o].part].lod != 1) continue;
+    assert_true(same_vertices(s.hero, full, o));
+    ++shown;
+  }
+  assert_true(shown > 0);
+  s.hero->lod = full->lod = 0;
+  mpak_character_deform(s.hero);
+  mpak_character_deform(full);
+  assert_memory_equal(&s.hero->pose.components[outside], &full->pose.components[outside], sizeof before);
+  for (uint32_t o = 0; o < full->output_count; ++o) assert_true(same_vertices(s.hero, full, o));
+  mpak_character_destroy(full);
   stage_end(&s);
 }
 
@@ -394,6 +469,7 @@ int main(void) {
       cmocka_unit_test(test_model_without_decoder_is_refused_and_leaks_nothing),
       cmocka_unit_test(test_still_frames_cost_nothing),
       cmocka_unit_test(test_levels_of_detail),
+      cmocka_unit_test(test_levels_pose_only_what_they_need),
       cmocka_unit_test(test_locals_written_by_the_game_move_vertices),
       cmocka_unit_test(test_characters_of_one_model_are_independent),
       cmocka_unit_test(test_random_weights_stay_finite_and_in_bounds),
