@@ -94,7 +94,7 @@ COOKER_LIBS = $(LIB_cli) $(LIB_viewer) $(LIB_cooker) $(LIB_gl) $(LIB_reference) 
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all help shader_texts runtime test check layers clean format lint samples tools bench bench-cpu bench-gpu bench-load bench-pose bench-size soak fuzz install man unit_tests
+.PHONY: all help shader_texts runtime test check layers clean format lint samples tools bench bench-cpu bench-gpu bench-load bench-lods bench-pose bench-size soak fuzz install man unit_tests
 
 ## all: build/mpak, build/libmpak.a, build/libmpak_gl.a, build/libmpak.so and the samples (the default)
 all: $(BUILD)/mpak $(BUILD)/libmpak.a $(BUILD)/libmpak_gl.a $(BUILD)/libmpak.so samples $(if $(filter 0,$(ASSIMP)),$(BUILD)/lib)
@@ -253,6 +253,10 @@ bench-cpu: $(OUT)/tools/bench_cpu $(OUT)/tools/gen_face
 bench-size:
 	$(Q)$(MAKE) --no-print-directory all tools
 	$(Q)python3 tools/bench_size.py
+## bench-lods: triangles of made levels at 0.5, 1, 2 and 5 mm, and the memory of making them
+bench-lods:
+	$(Q)$(MAKE) --no-print-directory all tools
+	$(Q)python3 tools/bench_lods.py
 ## bench-pose: compressed clips: bytes, error, ns a joint (ASSETS=folder)
 ASSETS ?= ../shared/assets
 bench-pose: $(OUT)/tools/bench_pose

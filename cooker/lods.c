@@ -320,10 +320,10 @@ static void lods_make_level(const lods_run *run, uint32_t number, uint32_t level
   surface->pose_count = poses->pose_count;
   surface->before = (const float(*)[3])poses->positions[0];
   surface->after = (const float(*)[3])poses->positions[own->posed_level];
-  lods_simplify(run->job, surface, start, bound_m, scene_per_mesh, &own->triangles);
+  lods_simplify(run->job, surface, start, bound_m, &own->triangles);
   if (!((double)own->triangles.error_m <= bound_m)) {
     surface->before = surface->after;
-    lods_simplify(run->job, surface, start, bound_m, scene_per_mesh, &own->triangles);
+    lods_simplify(run->job, surface, start, bound_m, &own->triangles);
     surface->before = (const float(*)[3])poses->positions[0];
     own->triangles.error_m = lods_error(run, surface, &own->triangles);
     lods_report_miss(run, mesh, level, (double)own->triangles.error_m, bound_m);

@@ -11,13 +11,12 @@ typedef struct lods_triangles {
   float error_m;         ///< measured
 } lods_triangles;
 
-/// Searches target errors of the simplifier for the fewest triangles whose measured error (lods_surface.h) is within
-/// bound_m. Open borders and vertices where parts meet are kept, so nothing can come apart there. Where nothing fewer
-/// is within the bound, all triangles stay.
+/// Moves places into a neighbour, the cheapest first, while the measured error (lods_surface.h) stays within bound_m.
+/// Places on open borders and where parts meet stay, so nothing can come apart there. Along a seam of texture
+/// coordinates both sides move together, or neither. Where nothing fewer is within the bound, all triangles stay.
 ///
-/// start           triangles to begin with, a level above; NULL, or off by more than bound_m: all
-/// scene_per_mesh  metres in the scene for a unit of mesh space
+/// start  triangles to begin with, a level above; NULL, or off by more than bound_m: all
 void lods_simplify(cook_job *job, const lods_surface *surface, const lods_triangles *start, double bound_m,
-                   double scene_per_mesh, lods_triangles *result);
+                   lods_triangles *result);
 
 #endif

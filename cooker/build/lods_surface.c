@@ -110,8 +110,7 @@ static void shares_keep_nearer(surface_vector ab, surface_vector ac, surface_vec
   memcpy(shares, tried, sizeof tried);
 }
 
-/// Shares of the corners a, b, c at the triangle's place nearest to a point; returns the squared distance.
-static double triangle_nearest(const float *a, const float *b, const float *c, const float *point, double shares[3]) {
+double lods_triangle_nearest(const float *a, const float *b, const float *c, const float *point, double shares[3]) {
   const surface_vector ab = vector_from(a, b), ac = vector_from(a, c), ap = vector_from(a, point);
   const double bb = vector_dot(ab, ab), bc = vector_dot(ab, ac), cc = vector_dot(ac, ac);
   const double pb = vector_dot(ap, ab), pc = vector_dot(ap, ac), area = bb * cc - bc * bc;
@@ -174,7 +173,7 @@ static void walk_ask(const surface_walk *walk, uint32_t place, const float *poin
   for (uint32_t t = walk->triangle_starts[place]; t < walk->triangle_starts[place + 1]; t++) {
     const uint32_t *corners = &walk->indices[walk->triangles[t]];
     double shares[3] = {0, 0, 0};
-    const double distance = triangle_nearest(rest[corners[0]], rest[corners[1]], rest[corners[2]], point, shares);
+    const double distance = lods_triangle_nearest(rest[corners[0]], rest[corners[1]], rest[corners[2]], point, shares);
     if (!(distance < *nearest)) continue;
     *nearest = distance;
     spot->triangle = walk->triangles[t];

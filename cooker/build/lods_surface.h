@@ -38,6 +38,9 @@ static inline uint32_t lods_index_count(const lods_surface *surface) {
 /// Finds the places and who is next to whom.
 void lods_surface_join(cook_job *job, lods_surface *surface);
 
+/// Shares of the corners a, b, c at the triangle's place nearest to a point; returns the squared distance.
+double lods_triangle_nearest(const float *a, const float *b, const float *c, const float *point, double shares[3]);
+
 /// How far a smaller surface of these triangles is from it.
 ///
 /// errors  by vertex: the largest distance over all poses between it and the smaller surface, metres in the scene;
