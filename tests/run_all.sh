@@ -124,6 +124,15 @@ for test in noassimp gpu_case truth eval quality fbx fbx_traps fbx_clips pairs f
   script python3 "tests/run_$test.py"
 done
 
+say "the GPU benchmark, small: its results are checked against the CPU"
+bench_gpu_small() {
+  python3 tools/bench_gpu.py --small --work "$BUILD/bench_gpu_small" --only face,crowd,many,fused,real samples/assets/face60.glb
+  status=$?
+  [ "$status" -eq 77 ] || return "$status"
+  not_run=$((not_run + 1)) # no OpenGL 4.3 here
+}
+step bench_gpu_small bench_gpu_small
+
 say "done"
 [ "$not_run" -eq 0 ] || echo "not run here, and not counted: $not_run checks"
 if [ -d "$MPAK_SHARED/assets" ]; then
