@@ -44,8 +44,7 @@ _Noreturn static void die(const char *what, const char *why) {
   exit(1);
 }
 
-// -- Context
-// -----------------------------------------------------------------------------------------------------------
+// -- Context ---------------------------------------------------------------------------------------------------------
 
 /// The context's own functions: nothing is counted or checked between them and us.
 static mpak_gl_function bench_getproc(void *user, const char *name) {
@@ -89,8 +88,7 @@ static mpak_gl *device_of(mpak_gl_technique technique) {
   return devices[technique];
 }
 
-// -- Timing
-// ------------------------------------------------------------------------------------------------------------
+// -- Timing ----------------------------------------------------------------------------------------------------------
 
 /// What is timed: submits one round of work.
 typedef void (*bench_work)(void *user);
@@ -140,8 +138,7 @@ static void barrier(void) {
   mt_real.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT_ | GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT_);
 }
 
-// -- Kernels of our own
-// ------------------------------------------------------------------------------------------------
+// -- Kernels of our own ----------------------------------------------------------------------------------------------
 
 static gl_uint build_kernel(const char *const *texts, gl_int count) {
   gl_int is_right = 0;
@@ -223,8 +220,7 @@ static double measure_empty(void) {
   return time.gpu_s;
 }
 
-// -- Packs
-// -------------------------------------------------------------------------------------------------------------
+// -- Packs -----------------------------------------------------------------------------------------------------------
 
 /// A pack with everything that moves it: the first output with the most shapes is what is timed.
 typedef struct bench_pack {
@@ -310,8 +306,7 @@ static void pack_round(void *user) {
   barrier();
 }
 
-// -- Checks and figures
-// ------------------------------------------------------------------------------------------------
+// -- Checks and figures ----------------------------------------------------------------------------------------------
 
 typedef struct bench_error {
   double position; ///< largest, share of the box
@@ -405,8 +400,7 @@ static void print_row(const bench_pack *it, const char *name, double share, benc
   fflush(stdout);
 }
 
-// -- Cases
-// -------------------------------------------------------------------------------------------------------------
+// -- Cases -----------------------------------------------------------------------------------------------------------
 
 /// One individual, or a crowd, of each pack, beside the first.
 static void case_packs(const char *name, uint32_t count, double share, char **paths, int path_count) {
@@ -473,8 +467,7 @@ static void case_many(const char *name, double share, char **paths, int path_cou
   }
 }
 
-// -- Two passes
-// --------------------------------------------------------------------------------------------------------
+// -- Two passes ------------------------------------------------------------------------------------------------------
 
 /// The skin cache's own kernel without morph, reading what a morph wrote instead of the base.
 static gl_uint build_second_pass(const gl_part *part, uint32_t influences) {
@@ -560,8 +553,47 @@ static void case_fused(const char *name, uint32_t count, double share, const cha
   close_pack(&fused);
 }
 
-// -- Command
-// -----------------------------------------------------------------------------------------------------------
+// -- Upload ----------------------------------------------------------------------------------------------------------
+
+typedef struct bench_upload {
+  bench_pack pack;
+  double decode_s, upload_s;
+  uint64_t buffer_bytes;
+} bench_upload;
+
+static void upload_once(bench_upload *it) {
+  mpak_model *decoded;
+  mpak_gl_model *model;
+  const double start = now_s();
+  check(mpak_model_create(&it->pack.pack, NULL, &decoded, NULL), "decode", &it->pack);
+  const double between = now_s();
+  mpak_model_destroy(decoded);
+  const double again = now_s();
+  check(mpak_gl_model_create(it->pack.gl, &it->pack.pack, NULL, &model, NULL), "upload", &it->pack);
+  mt_real.Finish();
+  const double upload_s = now_s() - again;
+  it->buffer_bytes = mpak_gl_device_objects(it->pack.gl)->buffer_bytes;
+  mpak_gl_model_destroy(model);
+  it->decode_s = fmin(it->decode_s, between - start);
+  it->upload_s = fmin(it->upload_s, upload_s);
+}
+
+static void case_upload(char **paths, int path_count) {
+  const mpak_open_options options = {.decoder = mpak_zstd_decoder(), .max_decoded_bytes = UINT64_C(1) << 34};
+  for (int p = 0; p < path_count; ++p) {
+    bench_upload it = {.decode_s = 1e9, .upload_s = 1e9, .pack = {.path = paths[p], .gl = device_of(MPAK_GL_INLINE)}};
+    if (mpak_map_file(paths[p], &it.pack.file) != MPAK_OK) die(paths[p], "cannot be mapped");
+    check(mpak_open(it.pack.file.bytes, it.pack.file.byte_count, &options, &it.pack.pack, NULL), paths[p], &it.pack);
+    for (int i = 0; i < 5; ++i) upload_once(&it);
+    printf("upload %-24s %8.1f MB of buffers: %8.2f ms, %5.2f GB/s; decoding into memory alone %8.2f ms\n",
+           strrchr(paths[p], '/') ? strrchr(paths[p], '/') + 1 : paths[p], 1e-6 * (double)it.buffer_bytes,
+           1e3 * it.upload_s, 1e-9 * (double)it.buffer_bytes / it.upload_s, 1e3 * it.decode_s);
+    fflush(stdout);
+    mpak_unmap_file(&it.pack.file);
+  }
+}
+
+// -- Command ---------------------------------------------------------------------------------------------------------
 
 static void start(void) {
   static const char *const text =
@@ -609,6 +641,8 @@ int main(int argc, char **argv) {
     case_many(argv[2], atof(argv[3]), argv + 4, argc - 4);
   else if (strcmp(argv[1], "fused") == 0 && argc == 6)
     case_fused(argv[2], (uint32_t)atoi(argv[3]), atof(argv[4]), argv[5]);
+  else if (strcmp(argv[1], "upload") == 0 && argc >= 3)
+    case_upload(argv + 2, argc - 2);
   else
     return fprintf(stderr, "bench_gpu: unknown case or missing words\n"), 2;
   for (int i = 0; i < 4; ++i) mpak_gl_destroy(devices[i]);

@@ -29,6 +29,7 @@ BLOCKS = ["--vertex-order", "blocks"]
 PAYLOADS = [("csr64", ["--quality", "lossless", "--layout", "csr64"]), ("default", ["--quality", "default"]),
             ("blocks", ["--quality", "default", *BLOCKS]), ("lossless", ["--quality", "lossless", *BLOCKS]),
             ("high", ["--quality", "high", *BLOCKS]), ("compact", ["--quality", "compact", *BLOCKS])]
+COMPRESSED = ("compressed", ["--quality", "default", *BLOCKS, "--compress", "default"])
 
 
 def parse():
@@ -36,7 +37,7 @@ def parse():
     parser.add_argument("--build", default=os.path.join(ROOT, "build"))
     parser.add_argument("--work", help="folder for sources and packs (default: FOLDER/bench_gpu)")
     parser.add_argument("--small", action="store_true", help="small meshes: checks results, on any machine")
-    parser.add_argument("--only", default="ceiling,face,film,crowd,many,large,fused,real", help="cases, by commas")
+    parser.add_argument("--only", default="ceiling,face,film,crowd,many,large,fused,upload,real", help="cases, by commas")
     parser.add_argument("glb", nargs="*")
     return parser.parse_args()
 
@@ -83,7 +84,7 @@ class Bench:
         path = os.path.join(self.work, f"{name}_{payload}.mpak")
         if not os.path.exists(path):
             started = time.monotonic()
-            self.run(self.mpak, "cook", "-q", "--compress", "load", *dict(PAYLOADS)[payload], source, "-o", path)
+            self.run(self.mpak, "cook", "-q", "--compress", "load", *dict([*PAYLOADS, COMPRESSED])[payload], source, "-o", path)
             print(f"cooked {os.path.basename(path)}: {time.monotonic() - started:.1f} s, "
                   f"{os.path.getsize(path) / 1e6:.1f} MB")
         return path
@@ -116,6 +117,9 @@ def run_case(bench, case, real):
     elif case == "fused":
         both_shares(bench, "fused", "fused crowd", count, "SHARE", bench.pack(bench.source("face"), "blocks"))
         both_shares(bench, "fused", "fused large", 1, "SHARE", bench.pack(bench.source("large"), "blocks"))
+    elif case == "upload":
+        bench.bench("upload", *bench.packs(bench.source("large"), ["csr64", "lossless", "blocks"]),
+                    bench.pack(bench.source("film"), "blocks"), bench.pack(bench.source("film"), "compressed"))
     elif case == "real":
         for source in real:
             name = os.path.splitext(os.path.basename(source))[0]
