@@ -2,6 +2,7 @@
 #include "runtime/pack/pack_internal.h"
 
 #define CLIPS_ALIGNMENT 64u
+#define CLIPS_SLACK     16u ///< behind the blocks, so that fields may be read as 16 bytes
 
 uint64_t pack_clip_words(const mpak_pack *pack) {
   if (pack->clip_count == 0) return 0;
@@ -13,10 +14,14 @@ uint64_t pack_clips_scratch_bytes(const mpak_pack *pack) {
   return bytes_align(pack_decoded_memory(pack, pack->animation_chunk), CLIPS_ALIGNMENT);
 }
 
+static uint64_t clips_block_bytes(const mpak_pack *pack) {
+  return pack->animation_chunk == MPAK_NONE ? 0 : pack_clip_words(pack) * 4 + CLIPS_SLACK;
+}
+
 uint64_t mpak_clips_bytes(const mpak_pack *pack) {
   return bytes_align(pack_decoded_memory(pack, pack->key_time_chunk), CLIPS_ALIGNMENT) +
          bytes_align(pack_decoded_memory(pack, pack->key_value_chunk), CLIPS_ALIGNMENT) +
-         bytes_align(pack_clip_words(pack) * 4, CLIPS_ALIGNMENT);
+         bytes_align(clips_block_bytes(pack), CLIPS_ALIGNMENT);
 }
 
 static mpak_result clips_decode(const mpak_pack *pack, uint32_t chunk, pack_span *memory, void *scratch,
@@ -45,7 +50,7 @@ static mpak_result clips_decode_blocks(const mpak_pack *pack, pack_span *memory,
                                        mpak_fault *fault) {
   pack_span stream;
   if (pack->animation_chunk == MPAK_NONE) return MPAK_OK;
-  uint32_t *blocks = pack_take(memory, pack_clip_words(pack) * 4, CLIPS_ALIGNMENT);
+  uint32_t *blocks = pack_take(memory, clips_block_bytes(pack), CLIPS_ALIGNMENT);
   LAYOUT_TRY(clips_decode_stream(pack, scratch, &stream, fault));
   for (uint32_t c = 0; c < pack->clip_count; ++c) {
     if (pack->clips[c].word_count == 0) continue;

@@ -1,7 +1,7 @@
 /// pose.c: memory, rest, copies and blends of a pose.
 #include <math.h>
 
-#include "runtime/pose/pose_block.h"
+#include "runtime/pose/pose_ways.h"
 #include "runtime/pose/pose_slerp.h"
 
 /// Cuts the arrays of a pose; returns the bytes they take.
@@ -74,15 +74,9 @@ static void pose_blend_transform(const mpak_transform *a, const mpak_transform *
   }
 }
 
-static void pose_blend_transforms(const mpak_transform *from, const mpak_transform *to, uint32_t count,
-                                  const anim_slerp *slerp, mpak_transform *out) {
-  uint32_t n = 0;
-#if defined(POSE_HAS_AVX2_PATH)
-  if (pose_processor_has_avx2()) {
-    for (; n + 8 <= count; n += 8) pose_blend_eight_avx2(from + n, to + n, slerp, out + n);
-  }
-#endif
-  for (; n < count; ++n) pose_blend_transform(&from[n], &to[n], slerp, &out[n]);
+void pose_blend_plain(const mpak_transform *from, const mpak_transform *to, uint32_t count, const anim_slerp *slerp,
+                      mpak_transform *out) {
+  for (uint32_t n = 0; n < count; ++n) pose_blend_transform(&from[n], &to[n], slerp, &out[n]);
 }
 
 void mpak_pose_blend(const mpak_pose *from, const mpak_pose *to, float alpha, mpak_pose *out) {
@@ -95,7 +89,7 @@ void mpak_pose_blend(const mpak_pose *from, const mpak_pose *to, float alpha, mp
     return;
   }
   const anim_slerp slerp = anim_slerp_of(alpha);
-  pose_blend_transforms(from->locals, to->locals, from->pack->node_count, &slerp, out->locals);
+  pose_ways_of_processor().blend(from->locals, to->locals, from->pack->node_count, &slerp, out->locals);
   uint64_t weight_count = pose_weight_total(from->pack);
   for (uint64_t w = 0; w < weight_count; ++w) out->weights[w] = pose_lerp(from->weights[w], to->weights[w], alpha);
   mpak_pose_changed(out);

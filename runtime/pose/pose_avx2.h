@@ -23,6 +23,7 @@ AVX2_INLINE __m256 avx2_term(const anim_slerp *slerp, int i, __m256 size) {
   return _mm256_add_ps(_mm256_set1_ps(slerp->terms[i]), _mm256_mul_ps(_mm256_set1_ps(slerp->terms[i + 1]), size));
 }
 
+/// out may be a or b.
 AVX2_INLINE void avx2_slerp(const anim_slerp *slerp, const __m256 a[4], const __m256 b[4], __m256 out[4]) {
   const __m256 one = _mm256_set1_ps(1), zero = _mm256_setzero_ps(), sign_bit = _mm256_set1_ps(-0.0f);
   __m256 cosine = avx2_dot(a, b);
@@ -33,15 +34,39 @@ AVX2_INLINE void avx2_slerp(const anim_slerp *slerp, const __m256 a[4], const __
   right = _mm256_add_ps(right, _mm256_set1_ps(slerp->fraction));
   __m256 left = _mm256_sub_ps(one, right);
   right = _mm256_xor_ps(right, sign);
-  out[0] = avx2_mix(left, a[0], right, b[0]);
-  out[1] = avx2_mix(left, a[1], right, b[1]);
-  out[2] = avx2_mix(left, a[2], right, b[2]);
-  out[3] = avx2_mix(left, a[3], right, b[3]);
-  __m256 scale = _mm256_div_ps(one, _mm256_sqrt_ps(avx2_dot(out, out)));
-  out[0] = _mm256_mul_ps(out[0], scale);
-  out[1] = _mm256_mul_ps(out[1], scale);
-  out[2] = _mm256_mul_ps(out[2], scale);
-  out[3] = _mm256_mul_ps(out[3], scale);
+  __m256 x = avx2_mix(left, a[0], right, b[0]), y = avx2_mix(left, a[1], right, b[1]);
+  __m256 z = avx2_mix(left, a[2], right, b[2]), w = avx2_mix(left, a[3], right, b[3]);
+  __m256 low = _mm256_add_ps(_mm256_mul_ps(x, x), _mm256_mul_ps(y, y));
+  __m256 length_square = _mm256_add_ps(low, _mm256_add_ps(_mm256_mul_ps(z, z), _mm256_mul_ps(w, w)));
+  __m256 scale = _mm256_div_ps(one, _mm256_sqrt_ps(length_square));
+  out[0] = _mm256_mul_ps(x, scale);
+  out[1] = _mm256_mul_ps(y, scale);
+  out[2] = _mm256_mul_ps(z, scale);
+  out[3] = _mm256_mul_ps(w, scale);
+}
+
+/// Eight rows of four floats by column.
+AVX2_INLINE void avx2_transpose(const float *const rows[8], __m256 out[4]) {
+  __m256 r04 = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(rows[0])), _mm_loadu_ps(rows[4]), 1);
+  __m256 r15 = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(rows[1])), _mm_loadu_ps(rows[5]), 1);
+  __m256 r26 = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(rows[2])), _mm_loadu_ps(rows[6]), 1);
+  __m256 r37 = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(rows[3])), _mm_loadu_ps(rows[7]), 1);
+  __m256 low = _mm256_unpacklo_ps(r04, r15), high = _mm256_unpackhi_ps(r04, r15);
+  __m256 low2 = _mm256_unpacklo_ps(r26, r37), high2 = _mm256_unpackhi_ps(r26, r37);
+  out[0] = _mm256_shuffle_ps(low, low2, 0x44);
+  out[1] = _mm256_shuffle_ps(low, low2, 0xEE);
+  out[2] = _mm256_shuffle_ps(high, high2, 0x44);
+  out[3] = _mm256_shuffle_ps(high, high2, 0xEE);
+}
+
+/// out: rows 0 and 4, 1 and 5, 2 and 6, 3 and 7.
+AVX2_INLINE void avx2_transpose_back(const __m256 columns[4], __m256 out[4]) {
+  __m256 low = _mm256_unpacklo_ps(columns[0], columns[1]), high = _mm256_unpackhi_ps(columns[0], columns[1]);
+  __m256 low2 = _mm256_unpacklo_ps(columns[2], columns[3]), high2 = _mm256_unpackhi_ps(columns[2], columns[3]);
+  out[0] = _mm256_shuffle_ps(low, low2, 0x44);
+  out[1] = _mm256_shuffle_ps(low, low2, 0xEE);
+  out[2] = _mm256_shuffle_ps(high, high2, 0x44);
+  out[3] = _mm256_shuffle_ps(high, high2, 0xEE);
 }
 
 #endif

@@ -1,45 +1,35 @@
 /// pose_block.c: the compressed tracks of a clip at one time, into a pose.
 #include "runtime/pose/pose_block.h"
 
-#include <math.h>
+#include "runtime/pose/pose_ways.h"
 
-#include "runtime/pose/pose_slerp.h"
+// -- Rest ------------------------------------------------------------------------------------------------------------
 
-pose_sample_list pose_sample_list_of_processor(void) {
-#if defined(POSE_HAS_AVX2_PATH)
-  if (pose_processor_has_avx2()) return pose_sample_list_avx2;
-#endif
-  return pose_sample_list_plain;
+/// paths: bit p for path p.
+static inline void block_rest_node(const mpak_pack *pack, const pose_rows *rows, uint32_t source, uint32_t paths) {
+  uint32_t node = pose_rows_node(rows, source);
+  if (node == MPAK_NONE) return;
+  const mpak_node *record = &pack->nodes[source];
+  mpak_transform *local = &rows->locals[node];
+  if (paths >> MPAK_PATH_TRANSLATION & 1u) pose_rest_path(record, MPAK_PATH_TRANSLATION, local);
+  if (paths >> MPAK_PATH_ROTATION & 1u) pose_rest_path(record, MPAK_PATH_ROTATION, local);
+  if (paths >> MPAK_PATH_SCALE & 1u) pose_rest_path(record, MPAK_PATH_SCALE, local);
 }
 
-// -- Tracks without rows ---------------------------------------------------------------------------------------------
+#define BLOCK_REST_NODES 21u ///< whose bits fill 63 of 64
 
 /// Paths that are at the rest of the clip's pack, by bits 3 * node + path.
 static void block_sample_rest(const mpak_pack *pack, const pose_rows *rows, const anim_block *block) {
-  uint32_t words = (uint32_t)anim_rest_words(pack->node_count);
-  for (uint32_t w = 0; w < words; ++w) {
-    for (uint32_t bits = block->rest_bits[w]; bits != 0; bits &= bits - 1) {
-      uint32_t number = w * 32 + (uint32_t)__builtin_ctz(bits), source = number / 3, path = number % 3;
-      uint32_t node = pose_rows_node(rows, source);
-      if (node == MPAK_NONE) continue;
-      pose_rest_path(&pack->nodes[source], path, &rows->locals[node]);
-    }
-  }
-}
-
-static void block_sample_constants(const pose_rows *rows, const anim_list *list, anim_list_kind kind) {
-  const float *columns = (const float *)(const void *)(list->words + list->count);
-  for (uint32_t i = 0; i < list->count; ++i) {
-    uint32_t node = pose_rows_node(rows, anim_node_of(list->words[i]));
-    if (node == MPAK_NONE) continue;
-    mpak_transform *local = &rows->locals[node];
-    const float value[3] = {columns[i], columns[(uint64_t)list->count + i], columns[2 * (uint64_t)list->count + i]};
-    if (kind == ANIM_CONSTANT_ROTATIONS) {
-      float left = 1 - (value[0] * value[0] + value[1] * value[1] + value[2] * value[2]);
-      pose_place_components(anim_dropped_of(list->words[i]), value, sqrtf(left > 0 ? left : 0), local->rotation);
-      if (left < 0) pose_normalise_quaternion(local->rotation);
-    } else {
-      memcpy(kind == ANIM_CONSTANT_SCALES ? local->scale : local->translation, value, sizeof value);
+  const uint32_t node_count = pack->node_count, words = (uint32_t)anim_rest_words(node_count);
+  for (uint32_t first = 0; first < node_count; first += BLOCK_REST_NODES) {
+    const uint32_t word = 3 * first / 32, shift = 3 * first % 32;
+    uint64_t bits = 0;
+    for (uint32_t w = 2; w-- > 0;) bits = bits << 32 | (word + w < words ? block->rest_bits[word + w] : 0);
+    bits >>= shift;
+    if (shift > 0 && word + 2 < words) bits |= (uint64_t)block->rest_bits[word + 2] << (64 - shift);
+    bits &= ~(UINT64_C(1) << 63);
+    for (uint32_t node = first; bits != 0; ++node, bits >>= 3) {
+      if (bits & 7u) block_rest_node(pack, rows, node, bits & 7u);
     }
   }
 }
@@ -114,12 +104,14 @@ void pose_sample_block(mpak_pose *pose, const mpak_clip_map *map, const mpak_pac
       .node_of = map ? map->node_of : NULL,
   };
   block_sample_rest(pack, &rows, &block);
+  const pose_ways ways = pose_ways_of_processor();
   for (uint32_t l = ANIM_CONSTANT_ROTATIONS; l <= ANIM_CONSTANT_SCALES; ++l) {
-    block_sample_constants(&rows, &block.lists[l], l);
+    if (block.lists[l].count > 0) ways.place_constants(&rows, &block.lists[l], l);
   }
-  const pose_sample_list sample = pose_sample_list_of_processor();
   uint32_t bit = 0;
-  for (uint32_t l = ANIM_ROTATIONS; l <= ANIM_SCALES; ++l) bit = sample(&rows, &block.lists[l], l, bit);
+  for (uint32_t l = ANIM_ROTATIONS; l <= ANIM_SCALES; ++l) {
+    if (block.lists[l].count > 0) bit = ways.sample_list(&rows, &block.lists[l], l, bit);
+  }
   if (block.lists[ANIM_WEIGHT_TRACKS].count > 0) block_sample_weights(pose, map, pack, &block, &rows, bit);
 }
 

@@ -17,31 +17,21 @@ static inline uint32_t pose_rows_node(const pose_rows *rows, uint32_t node) {
   return rows->node_of ? rows->node_of[node] : node;
 }
 
-/// Samples one list; bit is where its fields start in a row. Returns where they end. Both ways give the same bits: they
-/// do the same exactly rounded operations in the same order.
-typedef uint32_t (*pose_sample_list)(const pose_rows *rows, const anim_list *list, anim_list_kind kind, uint32_t bit);
+/// Samples one list; bit is where its fields start in a row. Returns where they end.
 uint32_t pose_sample_list_plain(const pose_rows *rows, const anim_list *list, anim_list_kind kind, uint32_t bit);
+
+/// Copies the constants of one list.
+void pose_place_constants_plain(const pose_rows *rows, const anim_list *list, anim_list_kind kind);
+
+/// One constant; of a rotation the fourth component too, and a length of 1.
+void pose_place_constant(const pose_rows *rows, const anim_list *list, anim_list_kind kind, uint32_t track);
+
 #if defined(__x86_64__)
 #define POSE_HAS_AVX2_PATH 1
+#define POSE_WINDOW_BYTES  16u ///< may be read at once from where a field starts: memory of clips is so much longer
 uint32_t pose_sample_list_avx2(const pose_rows *rows, const anim_list *list, anim_list_kind kind, uint32_t bit);
+void pose_place_constants_avx2(const pose_rows *rows, const anim_list *list, anim_list_kind kind);
 #endif
-
-/// Blends eight transforms; the bits of one at a time. out may be from or to.
-#if defined(POSE_HAS_AVX2_PATH)
-void pose_blend_eight_avx2(const mpak_transform *from, const mpak_transform *to, const anim_slerp *slerp,
-                           mpak_transform *out);
-#endif
-
-static inline bool pose_processor_has_avx2(void) {
-#if defined(POSE_HAS_AVX2_PATH)
-  return __builtin_cpu_supports("avx2");
-#else
-  return false;
-#endif
-}
-
-/// The fastest way that this processor has.
-pose_sample_list pose_sample_list_of_processor(void);
 
 /// Where a rotation's kept components and the dropped one go, by the dropped one.
 static inline void pose_place_components(uint32_t dropped, const float kept[3], float root, float out[4]) {

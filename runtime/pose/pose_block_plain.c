@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "runtime/pose/pose_block.h"
+#include "runtime/pose/pose_slerp.h"
 
 /// Eight tracks: by component, then track.
 typedef struct plain_group {
@@ -88,4 +89,26 @@ uint32_t pose_sample_list_plain(const pose_rows *rows, const anim_list *list, an
     plain_store(rows, list, kind, first, count, &out);
   }
   return bit;
+}
+
+// -- Constants -------------------------------------------------------------------------------------------------------
+
+void pose_place_constant(const pose_rows *rows, const anim_list *list, anim_list_kind kind, uint32_t track) {
+  const float *columns = (const float *)(const void *)(list->words + list->count);
+  const uint32_t info = list->words[track], node = pose_rows_node(rows, anim_node_of(info));
+  if (node == MPAK_NONE) return;
+  mpak_transform *local = &rows->locals[node];
+  const float value[3] = {columns[track], columns[(uint64_t)list->count + track],
+                          columns[2 * (uint64_t)list->count + track]};
+  if (kind == ANIM_CONSTANT_ROTATIONS) {
+    float left = 1 - (value[0] * value[0] + value[1] * value[1] + value[2] * value[2]);
+    pose_place_components(anim_dropped_of(info), value, sqrtf(left > 0 ? left : 0), local->rotation);
+    if (left < 0) pose_normalise_quaternion(local->rotation);
+  } else {
+    memcpy(kind == ANIM_CONSTANT_SCALES ? local->scale : local->translation, value, sizeof value);
+  }
+}
+
+void pose_place_constants_plain(const pose_rows *rows, const anim_list *list, anim_list_kind kind) {
+  for (uint32_t i = 0; i < list->count; ++i) pose_place_constant(rows, list, kind, i);
 }

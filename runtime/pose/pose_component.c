@@ -1,5 +1,5 @@
 /// pose_component.c: component space, sockets, palettes and bounds of a pose.
-#include "runtime/pose/pose_private.h"
+#include "runtime/pose/pose_ways.h"
 
 static void component_local_matrix(const mpak_pose *pose, uint32_t node, mpak_matrix *out) {
   const mpak_node *record = &pose->pack->nodes[node];
@@ -81,9 +81,12 @@ static void component_compute_node(mpak_pose *pose, uint32_t node) {
   }
 }
 
-void mpak_pose_compute_components(mpak_pose *pose, const uint32_t *required, uint32_t required_count) {
-  uint32_t count = required ? required_count : pose->pack->node_count;
+void pose_components_plain(mpak_pose *pose, const uint32_t *required, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) component_compute_node(pose, required ? required[i] : i);
+}
+
+void mpak_pose_compute_components(mpak_pose *pose, const uint32_t *required, uint32_t required_count) {
+  pose_ways_of_processor().components(pose, required, required ? required_count : pose->pack->node_count);
   pose->component_version = pose->version;
 }
 

@@ -128,16 +128,27 @@ static inline void pose_rest_rotation(const float rest[4], float out[4]) {
   if (!(square < 1 + 1e-6f && square > 1 - 1e-6f)) pose_normalise_quaternion(out);
 }
 
+/// Three numbers and a 0. from: a fourth may be read.
+static inline void pose_copy_three(const float *from, float out[4]) {
+#if defined(__SSE2__)
+  const __m128 xyz = _mm_castsi128_ps(_mm_setr_epi32(-1, -1, -1, 0));
+  _mm_storeu_ps(out, _mm_and_ps(xyz, _mm_loadu_ps(from))); // whole, so that it can be loaded whole soon after
+#else
+  memcpy(out, from, 3 * sizeof *from);
+  out[3] = 0;
+#endif
+}
+
 /// Sets one path (not weights) of a transform to a node's rest; a node whose rest is a bare matrix counts as identity.
 static inline void pose_rest_path(const mpak_node *node, uint32_t path, mpak_transform *local) {
-  static const float identity[10] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1};
+  static const float identity[12] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1};
   const float *rest = node->flags & MPAK_NODE_MATRIX ? identity : node->rest;
   if (path == MPAK_PATH_ROTATION) {
     pose_rest_rotation(rest + 3, local->rotation);
   } else if (path == MPAK_PATH_SCALE) {
-    memcpy(local->scale, rest + 7, 3 * sizeof *rest);
+    pose_copy_three(rest + 7, local->scale);
   } else {
-    memcpy(local->translation, rest, 3 * sizeof *rest);
+    pose_copy_three(rest, local->translation);
   }
 }
 
