@@ -6,6 +6,7 @@
 #include <immintrin.h>
 
 #include "format/anim_block.h"
+#include "runtime/mpak_pose.h"
 
 #define AVX2        __attribute__((target("avx2")))
 #define AVX2_INLINE static inline __attribute__((target("avx2"), always_inline))
@@ -45,12 +46,34 @@ AVX2_INLINE void avx2_slerp(const anim_slerp *slerp, const __m256 a[4], const __
   out[3] = _mm256_mul_ps(w, scale);
 }
 
-/// Eight rows of four floats by column.
-AVX2_INLINE void avx2_transpose(const float *const rows[8], __m256 out[4]) {
-  __m256 r04 = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(rows[0])), _mm_loadu_ps(rows[4]), 1);
-  __m256 r15 = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(rows[1])), _mm_loadu_ps(rows[5]), 1);
-  __m256 r26 = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(rows[2])), _mm_loadu_ps(rows[6]), 1);
-  __m256 r37 = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(rows[3])), _mm_loadu_ps(rows[7]), 1);
+/// Eight transforms, as the floats of each. Lanes past the end take the last one.
+typedef struct avx2_eight {
+  const float *lanes[8];
+} avx2_eight;
+
+AVX2_INLINE avx2_eight avx2_eight_of(const mpak_transform *first, uint32_t count) {
+  avx2_eight eight;
+  if (count == 8) {
+    return (avx2_eight){{first[0].rotation, first[1].rotation, first[2].rotation, first[3].rotation, first[4].rotation,
+                         first[5].rotation, first[6].rotation, first[7].rotation}};
+  }
+  for (uint32_t k = 0; k < 8; ++k) eight.lanes[k] = first[k < count ? k : count - 1].rotation;
+  return eight;
+}
+
+/// Where in a transform's floats they stand.
+#define AVX2_ROTATION    0
+#define AVX2_TRANSLATION 4
+#define AVX2_SCALE       8
+
+/// Four floats of each, by column. Loads are no wider than the stores of whoever wrote them just before: only so are
+/// they forwarded.
+AVX2_INLINE void avx2_transpose(const avx2_eight *eight, int at, __m256 out[4]) {
+  const float *const *rows = eight->lanes;
+  __m256 r04 = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(rows[0] + at)), _mm_loadu_ps(rows[4] + at), 1);
+  __m256 r15 = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(rows[1] + at)), _mm_loadu_ps(rows[5] + at), 1);
+  __m256 r26 = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(rows[2] + at)), _mm_loadu_ps(rows[6] + at), 1);
+  __m256 r37 = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(rows[3] + at)), _mm_loadu_ps(rows[7] + at), 1);
   __m256 low = _mm256_unpacklo_ps(r04, r15), high = _mm256_unpackhi_ps(r04, r15);
   __m256 low2 = _mm256_unpacklo_ps(r26, r37), high2 = _mm256_unpackhi_ps(r26, r37);
   out[0] = _mm256_shuffle_ps(low, low2, 0x44);

@@ -5,30 +5,30 @@
 
 #include "runtime/pose/pose_avx2.h"
 
-/// The first count of eight. Loads are as wide as the stores of a sample just before: only then do they see them at
-/// once.
+AVX2_INLINE void avx2_blend_one(const mpak_transform *from, const mpak_transform *to, __m256 left, __m256 right,
+                                __m128 rotation, mpak_transform *out) {
+  // translation and scale stand together
+  __m256 mixed = avx2_mix(left, _mm256_loadu_ps(from->translation), right, _mm256_loadu_ps(to->translation));
+  _mm_storeu_ps(out->rotation, rotation);
+  _mm256_storeu_ps(out->translation, mixed);
+}
+
+/// The first count of eight.
 AVX2_INLINE void avx2_blend(const mpak_transform *from, const mpak_transform *to, const anim_slerp *slerp,
                             mpak_transform *out, uint32_t count) {
   __m256 a[4], b[4], pairs[4];
-  const __m128 right = _mm_set1_ps(slerp->fraction), left = _mm_set1_ps(1 - slerp->fraction);
-  const float *from_rows[8], *to_rows[8];
-  for (uint32_t k = 0; k < 8; ++k) { // lanes past the end take the last one
-    from_rows[k] = from[k < count ? k : count - 1].rotation;
-    to_rows[k] = to[k < count ? k : count - 1].rotation;
-  }
-  avx2_transpose(from_rows, a);
-  avx2_transpose(to_rows, b);
+  const __m256 right = _mm256_set1_ps(slerp->fraction), left = _mm256_set1_ps(1 - slerp->fraction);
+  const avx2_eight from_eight = avx2_eight_of(from, count), to_eight = avx2_eight_of(to, count);
+  avx2_transpose(&from_eight, AVX2_ROTATION, a);
+  avx2_transpose(&to_eight, AVX2_ROTATION, b);
   avx2_slerp(slerp, a, b, a);
   avx2_transpose_back(a, pairs);
-  for (uint32_t k = 0; k < count; ++k) {
-    __m128 translation = _mm_add_ps(_mm_mul_ps(left, _mm_loadu_ps(from[k].translation)),
-                                    _mm_mul_ps(right, _mm_loadu_ps(to[k].translation)));
-    __m128 scale =
-        _mm_add_ps(_mm_mul_ps(left, _mm_loadu_ps(from[k].scale)), _mm_mul_ps(right, _mm_loadu_ps(to[k].scale)));
-    __m256 pair = pairs[k & 3];
-    _mm_storeu_ps(out[k].rotation, k < 4 ? _mm256_castps256_ps128(pair) : _mm256_extractf128_ps(pair, 1));
-    _mm_storeu_ps(out[k].translation, translation);
-    _mm_storeu_ps(out[k].scale, scale);
+  const uint32_t low = count < 4 ? count : 4;
+  for (uint32_t k = 0; k < low; ++k) {
+    avx2_blend_one(&from[k], &to[k], left, right, _mm256_castps256_ps128(pairs[k]), &out[k]);
+  }
+  for (uint32_t k = 4; k < count; ++k) {
+    avx2_blend_one(&from[k], &to[k], left, right, _mm256_extractf128_ps(pairs[k - 4], 1), &out[k]);
   }
 }
 
