@@ -94,7 +94,7 @@ COOKER_LIBS = $(LIB_cli) $(LIB_viewer) $(LIB_cooker) $(LIB_gl) $(LIB_reference) 
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all help shader_texts runtime test check layers clean format lint samples tools bench bench-cpu bench-gpu bench-load bench-lods bench-pose bench-size soak fuzz install man unit_tests
+.PHONY: all help shader_texts runtime test check layers clean format lint samples tools bench bench-cpu bench-gpu bench-load bench-lods bench-pose bench-segments bench-size soak fuzz install man unit_tests
 
 ## all: build/mpak, build/libmpak.a, build/libmpak_gl.a, build/libmpak.so and the samples (the default)
 all: $(BUILD)/mpak $(BUILD)/libmpak.a $(BUILD)/libmpak_gl.a $(BUILD)/libmpak.so samples $(if $(filter 0,$(ASSIMP)),$(BUILD)/lib)
@@ -265,6 +265,10 @@ bench-pose: $(OUT)/tools/bench_pose
 ## bench-gpu: morph and skin on the GPU, csr64 beside blk64, GB/s beside a copy kernel (ASSETS=folder)
 bench-gpu: all $(OUT)/tools/bench_gpu $(OUT)/tools/gen_gpu_case
 	$(Q)python3 tools/bench_gpu.py --build $(BUILD) $(GPU_OPTIONS) samples/assets/face60.glb $(wildcard $(ASSETS)/*/run.glb)
+
+## bench-segments: would segments or reduced keys make compressed clips smaller? Bytes of each beside uniform rows (ASSETS=folder)
+bench-segments: $(OUT)/tools/bench_segments
+	$(Q)$< $(ASSETS)
 
 ## soak: the full determinism matrix, long fuzzing, all mutations
 soak:
