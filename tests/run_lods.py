@@ -6,12 +6,14 @@ glTF's MSFT_lod on a small model written here. Made (--lods 4, and profiles): th
 the distance of posed vertices from the level's surface, is within what the pack states and that within its bound;
 vertices at open borders and where primitives meet are in every level and move as in level 0; targets have the same
 names, keys and order in all levels; required bones are closed under parents and nested; what is dropped moves nothing.
-Both readers agree. An argument restricts the models to those whose path contains it.
+Both readers agree. Exported levels (MSFT_lod) come back as they were. An argument restricts the models to those whose path contains it.
 """
 import json
 import math
 import os
+import shutil
 import struct
+import subprocess
 import sys
 
 sys.dont_write_bytecode = True
@@ -402,6 +404,50 @@ def check_msft_lod(checks, folder):
     checks.equal(level_triangles(harness.run_json(['info', '--json', pack])), [[2]], 'MSFT_lod: --lods none')
 
 
+# -- Export -----------------------------------------------------------------------------------------------------------
+
+def check_export(checks, source, name, folder, options):
+    """pack -> glb -> pack: the same levels with the same vertices, at rest and moved; the validator has no errors."""
+    pack, glb, again = (os.path.join(folder, 'export' + end) for end in ('.mpak', '.glb', '.again.mpak'))
+    code, err = harness.cook(source, pack, '--quality', 'lossless', *options)
+    checks.equal(code, 0, name + ' export: cooks (%s)' % err[:300])
+    code, _, err = harness.run(['export', pack, '-o', glb])
+    checks.equal((code, 'level' in err), (0, False), name + ' export: says nothing of levels (%s)' % err[:300])
+    code, err = harness.cook(glb, again, '--quality', 'lossless', '--vertex-order', 'source', '--weld', 'none')
+    checks.equal(code, 0, name + ' export: cooks again (%s)' % err[:300])
+    before, after = (harness.run_json(['info', '--json', path]) for path in (pack, again))
+    levels = level_triangles(before)
+    checks.check(max(map(len, levels)) > 1, name + ' export: there are levels')
+    checks.equal(level_triangles(after), levels, name + ' export: triangles by level')
+    checks.equal([lod['screen_size'] for lod in after['lods']], [lod['screen_size'] for lod in before['lods']],
+                 name + ' export: screen sizes')
+    checks.equal([len(lod['required_bones']) for lod in after['lods']],
+                 [len(lod['required_bones']) for lod in before['lods']], name + ' export: required bones')
+    checks.equal([n['name'] for n in after['nodes']], [n['name'] for n in before['nodes']], name + ' export: nodes')
+    clips = [[]] + [['--clip', '#0', '--time', repr(clip['start_s'] + 0.37 * (clip['end_s'] - clip['start_s']))]
+                    for clip in before['clips'][:1]]
+    for pose in clips:
+        for level in range(max(map(len, levels))):
+            same_vertices(checks, pack, again, level, pose, '%s export: level %d %s' % (name, level, ' '.join(pose)))
+    validator = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'node')
+    if shutil.which('node') is None or not os.path.isdir(os.path.join(validator, 'node_modules')):
+        return checks.skip(1)
+    done = subprocess.run(['node', os.path.join(validator, 'validate.mjs'), glb], stdout=subprocess.PIPE)
+    report = json.loads(done.stdout.decode().splitlines()[0])
+    checks.check(report['errors'] == 0, name + ' export: gltf-validator', report['messages'][:4])
+
+
+def same_vertices(checks, pack, again, level, pose, name):
+    meshes, others = (harness.run_json(['eval', '-q', path, '--lod', str(level), *pose])['meshes'] for path in (pack, again))
+    checks.equal(len(others), len(meshes), name + ': meshes')
+    for mesh, other in zip(meshes, others):
+        rows = [c for row in mesh['positions'] for c in row]
+        rows_again = [c for row in other['positions'] for c in row]
+        size = max(rows) - min(rows)
+        worst = max(abs(a - b) for a, b in zip(rows, rows_again)) if len(rows) == len(rows_again) else float('inf')
+        checks.check(worst <= 2e-6 * size, name + ': vertices', '%.3g of %.3g m' % (worst, size))
+
+
 # -- All --------------------------------------------------------------------------------------------------------------
 
 def models(folder, wanted):
@@ -430,6 +476,16 @@ def main():
             check_authored(checks, folder)
             check_same_poses(checks, folder)
             check_msft_lod(checks, folder)
+            check_export(checks, os.path.join(harness.SAMPLES, 'face60.glb'), 'face60.glb', folder, ['--lods', '3'])
+            check_export(checks, os.path.join(folder, 'big.glb'), 'big_character', folder, ['--lods', '2'])
+            shared = [('characters/run.glb', '3'), ('characters/player.glb', '2'), ('blender/lod_pair.glb', 'auto'),
+                      ('fbx_ufbx/maya_lod_group_7500_binary.fbx', 'auto')]
+            for name, count in shared:
+                source = os.path.join(harness.SHARED_ASSETS, name)
+                if os.path.exists(source):
+                    check_export(checks, source, name, folder, ['--lods', count])
+                else:
+                    checks.skip()
     checks.finish()
 
 

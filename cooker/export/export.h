@@ -11,7 +11,7 @@
 /// An open pack and its decoded data.
 typedef struct export_model {
   const mpak_pack *pack;
-  const mpak_part_data *parts; ///< by part; those of LOD 0 are read
+  const mpak_part_data *parts; ///< by part; stills read those of LOD 0 alone
   const mpak_clips *clips;
 } export_model;
 

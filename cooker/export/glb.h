@@ -28,6 +28,9 @@ typedef struct glb_table {
   uint32_t count;
 } glb_table;
 
+/// Which parts of a mesh are together in a mesh of the file.
+typedef enum glb_choice { GLB_ALL_PARTS, GLB_SKINNED_PARTS, GLB_RIGID_PARTS, GLB_CHOICE_COUNT } glb_choice;
+
 /// A node of the file: those of the pack with their numbers, then the ones that glTF needs besides.
 typedef struct glb_node {
   const char *name; ///< NULL or empty: none
@@ -38,10 +41,11 @@ typedef struct glb_node {
   float translation[3];
   float rotation[4];
   float scale[3];
+  glb_choice choice;    ///< of the parts that it draws
+  bool is_level;        ///< a lower level of detail: in no scene
+  uint32_t first_level; ///< nodes of its lower levels
+  uint32_t level_count;
 } glb_node;
-
-/// Which parts of a mesh are together in a mesh of the file.
-typedef enum glb_choice { GLB_ALL_PARTS, GLB_SKINNED_PARTS, GLB_RIGID_PARTS, GLB_CHOICE_COUNT } glb_choice;
 
 typedef struct glb_file {
   cook_job *job;
@@ -51,9 +55,11 @@ typedef struct glb_file {
   glb_table tables[GLB_ARRAY_COUNT];
   glb_node *nodes;
   uint32_t node_count;
-  uint32_t *mesh_of[GLB_CHOICE_COUNT]; ///< by mesh of the pack: the file's, or MPAK_NONE
-  uint32_t *rigid_node_of;             ///< by instance: the node beside it that draws its rigid parts, or MPAK_NONE
-  uint64_t fixed_direction_count;      ///< directions without length that were given one
+  uint32_t *mesh_of[GLB_CHOICE_COUNT];       ///< by mesh of the pack: the file's, or MPAK_NONE
+  uint32_t *level_mesh_of[GLB_CHOICE_COUNT]; ///< by LOD of the pack, 0 left out: the same
+  bool has_levels;                           ///< any node has
+  uint32_t *rigid_node_of;        ///< by instance: the node beside it that draws its rigid parts, or MPAK_NONE
+  uint64_t fixed_direction_count; ///< directions without length that were given one
 } glb_file;
 
 void glb_begin(glb_file *glb, cook_job *job, const export_model *model);
@@ -130,6 +136,17 @@ void glb_put_targets(glb_file *glb, json_out *json, uint32_t part, uint32_t targ
 
 /// Makes the mesh of the file with the chosen parts, unless there are none, and notes its number in mesh_of.
 void glb_make_mesh(glb_file *glb, uint32_t mesh, glb_choice choice);
+
+/// The same for a lower level under a name of its own; returns its number, or MPAK_NONE.
+uint32_t glb_make_level_mesh(glb_file *glb, uint32_t mesh, glb_choice choice, uint32_t level, const char *name);
+
+/// Adds a node for each lower level of the nodes that draw (MSFT_lod); those of one node are consecutive.
+/// glb_count_levels: as many as one choice of parts may need.
+void glb_add_levels(glb_file *glb);
+uint64_t glb_count_levels(const glb_file *glb);
+
+/// "extensions" and "extras" of a node that has levels.
+void glb_put_levels(const glb_file *glb, json_out *json, const glb_node *node);
 
 /// Has the mesh parts with and parts without joints?
 bool glb_mesh_has(const glb_file *glb, uint32_t mesh, glb_choice choice);

@@ -43,7 +43,7 @@ static void document_put_scene(glb_file *glb, json_out *json) {
   write_json_array(json);
   write_json_object(json);
   for (uint32_t n = 0; n < glb->node_count; n++) {
-    if (glb->nodes[n].parent != MPAK_NONE) continue;
+    if (glb->nodes[n].parent != MPAK_NONE || glb->nodes[n].is_level) continue;
     if (!has_root) {
       write_json_key(json, "nodes");
       write_json_array(json);
@@ -66,6 +66,12 @@ static void document_put_head(glb_file *glb, text_out *text) {
   write_json_member_string(&json, "version", "2.0");
   write_json_member_string(&json, "generator", "mpak " MPAK_VERSION);
   write_json_close(&json);
+  if (glb->has_levels) {
+    write_json_key(&json, "extensionsUsed");
+    write_json_array(&json);
+    write_json_string(&json, "MSFT_lod");
+    write_json_close(&json);
+  }
   document_put_scene(glb, &json);
   if (glb->bytes.used == 0) return;
   write_json_key(&json, "buffers");

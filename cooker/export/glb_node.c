@@ -27,9 +27,10 @@ uint32_t glb_add_node(glb_file *glb, const char *name, uint32_t parent) {
   return glb->node_count++;
 }
 
-/// Room for all nodes there can be: each may have one outside of it and one beside its mesh, each joint one below it.
+/// Room for all nodes there can be: each may have one outside of it and one beside its mesh, both with levels of
+/// detail, each joint one below it.
 static void nodes_make_room(glb_file *glb) {
-  const uint64_t most = 3ull * glb->pack->node_count + glb->pack->joint_count + 1;
+  const uint64_t most = 3ull * glb->pack->node_count + glb->pack->joint_count + 1 + 2 * glb_count_levels(glb);
   glb->nodes = JOB_ARRAY(glb->job, glb_node, most);
   glb->rigid_node_of = JOB_ARRAY(glb->job, uint32_t, glb->pack->instance_count);
   for (uint32_t i = 0; i < glb->pack->instance_count; i++) glb->rigid_node_of[i] = MPAK_NONE;
@@ -88,10 +89,12 @@ static void nodes_draw(glb_file *glb, uint32_t number) {
   glb->nodes[instance->node].mesh = glb->mesh_of[choice][instance->mesh];
   glb->nodes[instance->node].skin = nodes_has_skin(glb, instance) ? instance->skin : MPAK_NONE;
   glb->nodes[instance->node].instance = number;
+  glb->nodes[instance->node].choice = choice;
   if (choice == GLB_ALL_PARTS) return;
   const uint32_t beside = glb_add_node(glb, NULL, instance->node);
   glb->nodes[beside].mesh = glb->mesh_of[GLB_RIGID_PARTS][instance->mesh];
   glb->nodes[beside].instance = number;
+  glb->nodes[beside].choice = GLB_RIGID_PARTS;
   glb->rigid_node_of[number] = beside;
   cook_where where = COOK_WHERE;
   where.mesh = mpak_string(glb->pack, glb->pack->meshes[instance->mesh].key);
@@ -126,13 +129,6 @@ static void nodes_wrap_roots(glb_file *glb) {
   }
 }
 
-static void nodes_note_levels(const glb_file *glb) {
-  uint32_t count = 0;
-  for (uint32_t p = 0; p < glb->pack->part_count; p++) count += glb->pack->parts[p].lod != 0;
-  if (count != 0)
-    glb_note(glb, job_format(glb->job, "%u parts of lower levels of detail", count), "nothing", COOK_WHERE);
-}
-
 static bool nodes_has_shape(const glb_file *glb, const mpak_mesh *mesh, uint32_t control) {
   const uint32_t number = (uint32_t)(mesh - glb->pack->meshes);
   for (uint32_t t = 0; t < glb_target_count(glb, number); t++)
@@ -160,7 +156,7 @@ void glb_make_nodes(glb_file *glb) {
   nodes_wrap_roots(glb);
   nodes_make_meshes(glb);
   for (uint32_t i = 0; i < glb->pack->instance_count; i++) nodes_draw(glb, i);
-  nodes_note_levels(glb);
+  glb_add_levels(glb);
   nodes_note_controls(glb);
 }
 
@@ -205,6 +201,7 @@ static void nodes_put(glb_file *glb, const glb_node *node, const uint32_t *child
   nodes_put_vector(json, "rotation", node->rotation, (const float[]){0, 0, 0, 1}, 4);
   nodes_put_vector(json, "scale", node->scale, (const float[]){1, 1, 1}, 3);
   nodes_put_drawing(glb, json, node);
+  glb_put_levels(glb, json, node);
   if (child_count != 0) {
     write_json_key(json, "children");
     write_json_array(json);
