@@ -106,6 +106,7 @@ static void cook_within_bounds(cook_job *job, cook_scene *scene, const cook_opti
   const cook_stats stats = product->stats;
   const cook_issue_mark issues = job_issue_mark(job);
   const measure_reference *reference = measure_reference_make(job, scene, options);
+  refine_prepare(job, scene);
   const cook_mark mark = job_mark(job);
   cook_options trial = *options;
   measure_posed posed;

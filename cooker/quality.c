@@ -48,8 +48,15 @@ static uint32_t quality_finer_bits(uint32_t bits, uint32_t fineness, uint32_t mo
   return bits + fineness < most ? bits + fineness : most;
 }
 
+#define QUALITY_FINE_LEVELS 2u ///< of P12: only vertices that missed get finer normal deltas
+
+static bool quality_refines_vertices(const cook_precision *precision, uint32_t normal_fineness) {
+  return precision->payload == MPAK_PAYLOAD_P12 && normal_fineness <= QUALITY_FINE_LEVELS;
+}
+
 /// Halving the step of normal deltas helps only the small ones: large ones need a payload with more bits, and in the
-/// end floats.
+/// end floats. With P12 it is a few vertices that miss, whose deltas nearly cancel their normal: P16 holds the same
+/// numbers in the same memory, and has room for finer ones there.
 static void quality_refine_normal_deltas(cook_precision *precision, uint32_t fineness) {
   static const mpak_payload payloads[][COOK_FINENESS_MOST + 1] = {
       [MPAK_PAYLOAD_P8] = {MPAK_PAYLOAD_P8, MPAK_PAYLOAD_P8, MPAK_PAYLOAD_P12, MPAK_PAYLOAD_P16, MPAK_PAYLOAD_P36},
@@ -57,7 +64,12 @@ static void quality_refine_normal_deltas(cook_precision *precision, uint32_t fin
       [MPAK_PAYLOAD_P16] = {MPAK_PAYLOAD_P16, MPAK_PAYLOAD_P16, MPAK_PAYLOAD_P16, MPAK_PAYLOAD_P16, MPAK_PAYLOAD_P36},
   };
   if (precision->payload == MPAK_PAYLOAD_P36) return;
+  const bool refines_vertices = quality_refines_vertices(precision, fineness);
   precision->payload = payloads[precision->payload][fineness];
+  if (refines_vertices) {
+    precision->fine_exponent = fineness > 0 ? (int8_t)(-1 - (int)fineness) : 0;
+    return;
+  }
   precision->normal_delta_step /= (float)(1u << fineness);
 }
 
@@ -74,8 +86,9 @@ cook_precision cook_precision_finer(cook_quality quality, uint32_t fineness, uin
   precision.normal_delta_step /= (float)(1u << fineness); // lanes that then need too large numbers get an exponent
   precision.position_bits = quality_finer_bits(precision.position_bits, fineness, 16);
   precision.weight_bits = quality_finer_bits(precision.weight_bits, 2 * fineness, 16);
-  precision.normal_bits = quality_finer_bits(precision.normal_bits, normal_fineness, 16);
-  precision.tangent_bits = quality_finer_bits(precision.tangent_bits, normal_fineness, 15);
+  const uint32_t base_fineness = quality_refines_vertices(&precision, normal_fineness) ? 0 : normal_fineness;
+  precision.normal_bits = quality_finer_bits(precision.normal_bits, base_fineness, 16);
+  precision.tangent_bits = quality_finer_bits(precision.tangent_bits, base_fineness, 15);
   quality_refine_normal_deltas(&precision, normal_fineness);
   return precision;
 }

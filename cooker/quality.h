@@ -11,6 +11,7 @@ typedef struct cook_precision {
   mpak_payload payload;      ///< of blk64; P36: floats
   uint32_t delta_bits;       ///< step of position deltas: size / 2^delta_bits
   float normal_delta_step;   ///< of normal and tangent deltas
+  int8_t fine_exponent;      ///< of the normal deltas of vertices that missed the bound; 0: they are like others
   uint32_t position_bits;    ///< step of base positions: size / 2^position_bits; 0: floats, as are the next five
   uint32_t normal_bits;      ///< of each octahedral coordinate
   uint32_t tangent_bits;     ///< of the angle about the normal

@@ -3,6 +3,16 @@
 
 #include "cooker/quality.h"
 
+void refine_prepare(cook_job *job, cook_scene *scene) {
+  for (uint32_t m = 0; m < scene->mesh_count; m++) {
+    for (uint32_t p = 0; p < scene->meshes[m].primitive_count; p++) {
+      cook_primitive *primitive = &scene->meshes[m].primitives[p];
+      if (primitive->target_count != 0)
+        primitive->has_missed_normal = JOB_ARRAY(job, bool, primitive->source_vertex_count);
+    }
+  }
+}
+
 static void refine_raise(uint32_t *fineness, bool is_missed) {
   if (is_missed && *fineness < COOK_FINENESS_MOST) ++*fineness;
 }

@@ -4,6 +4,9 @@
 
 #include "cooker/measure/posed.h"
 
+/// Lets the measurement note which vertices miss: has_missed_normal of all primitives with targets, in the job's arena.
+void refine_prepare(cook_job *job, cook_scene *scene);
+
 /// Halves the steps of what missed its bound; where that is only while a clip plays, those of the clips first. False
 /// when nothing missed.
 bool refine_missed(cook_scene *scene, const measure_posed *posed);

@@ -21,7 +21,7 @@ static uint32_t blocks_list_lanes_of_shape(const cook_primitive *primitive, cons
     for (uint64_t bits = changed[w]; bits != 0; bits &= bits - 1) {
       uint32_t vertex = w * 64 + (uint32_t)__builtin_ctzll(bits);
       delta_exponents e = {{0, 0, 0}};
-      if (is_quantised) e = delta_grid_exponents(&primitive->grid, &primitive->targets[shape], vertex);
+      if (is_quantised) e = delta_grid_exponents_of_numbers(&primitive->grid, &primitive->targets[shape], vertex);
       uint64_t order = (uint64_t)(e.of[0] + 128) << 16 | (uint64_t)(e.of[1] + 128) << 8 | (uint64_t)(e.of[2] + 128);
       lanes[count++] = order << 32 | vertex;
     }

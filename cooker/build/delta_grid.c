@@ -27,8 +27,8 @@ static double grid_largest_component(const float delta[3]) {
   return largest;
 }
 
-delta_exponents delta_grid_exponents(const cook_grid *grid, const cook_target *target, uint32_t vertex) {
-  delta_exponents exponents = {{target->position_floor, 0, 0}};
+delta_exponents delta_grid_exponents(const cook_grid *grid, const cook_target *target, uint32_t vertex, bool is_fine) {
+  delta_exponents exponents = {{target->position_floor, is_fine ? grid->fine_exponent : 0, 0}};
   for (uint32_t stream = 0; stream < 3; ++stream) {
     float(*deltas)[3] = delta_grid_stream(target, stream);
     if (deltas == NULL) continue;
@@ -38,4 +38,14 @@ delta_exponents delta_grid_exponents(const cook_grid *grid, const cook_target *t
     while (*exponent < INT8_MAX && grid_round(largest, delta_grid_scale(grid, stream, *exponent)) > most) ++*exponent;
   }
   return exponents;
+}
+
+delta_exponents delta_grid_exponents_of_numbers(const cook_grid *grid, const cook_target *target, uint32_t vertex) {
+  bool is_fine = false;
+  for (int axis = 0; axis < 3 && grid->fine_exponent != 0 && target->normal_deltas != NULL; ++axis) {
+    const float value = target->normal_deltas[vertex][axis], scale = delta_grid_scale(grid, 1, 0);
+    is_fine |= (float)delta_grid_number(value, scale) * scale != value;
+  }
+  const delta_exponents usual = delta_grid_exponents(grid, target, vertex, false);
+  return is_fine && usual.of[1] == 0 ? delta_grid_exponents(grid, target, vertex, true) : usual;
 }

@@ -12,7 +12,12 @@ typedef struct delta_exponents {
 } delta_exponents;
 
 /// Exponents of a vertex of a target. A stream that is not there, or zero at the vertex, has its lowest exponent.
-delta_exponents delta_grid_exponents(const cook_grid *grid, const cook_target *target, uint32_t vertex);
+///
+/// is_fine  is the vertex one of those whose normal deltas start at grid->fine_exponent?
+delta_exponents delta_grid_exponents(const cook_grid *grid, const cook_target *target, uint32_t vertex, bool is_fine);
+
+/// The same for deltas that are numbers of the grid: those that are numbers of the usual normal step have that.
+delta_exponents delta_grid_exponents_of_numbers(const cook_grid *grid, const cook_target *target, uint32_t vertex);
 
 /// step * 2^exponent of a stream: 0 position, 1 normal, 2 tangent.
 float delta_grid_scale(const cook_grid *grid, uint32_t stream, int8_t exponent);

@@ -46,8 +46,14 @@ static int8_t deltas_floor(const cook_grid *grid, double height) {
 
 // -- Snapping --------------------------------------------------------------------------------------------------------
 
-static void deltas_snap_lane(const cook_grid *grid, cook_target *target, uint32_t vertex, cook_error *errors) {
-  const delta_exponents exponents = delta_grid_exponents(grid, target, vertex);
+static bool deltas_are_fine(const cook_primitive *primitive, uint32_t vertex) {
+  if (primitive->grid.fine_exponent == 0 || primitive->has_missed_normal == NULL) return false;
+  return primitive->has_missed_normal[primitive->source_of_vertex ? primitive->source_of_vertex[vertex] : vertex];
+}
+
+static void deltas_snap_lane(const cook_grid *grid, cook_target *target, uint32_t vertex, bool is_fine,
+                             cook_error *errors) {
+  const delta_exponents exponents = delta_grid_exponents(grid, target, vertex, is_fine);
   for (uint32_t stream = 0; stream < 3; ++stream) {
     float(*deltas)[3] = delta_grid_stream(target, stream);
     if (deltas == NULL) continue;
@@ -92,7 +98,8 @@ static void deltas_snap_primitive(cook_primitive *primitive) {
   for (uint32_t t = 0; t < primitive->target_count; ++t) {
     for (uint32_t v = 0; v < primitive->vertex_count; ++v) {
       if (deltas_lane_is_zero(&primitive->targets[t], v)) continue;
-      deltas_snap_lane(&primitive->grid, &primitive->targets[t], v, primitive->errors + MPAK_STREAM_DELTA_POSITION);
+      deltas_snap_lane(&primitive->grid, &primitive->targets[t], v, deltas_are_fine(primitive, v),
+                       primitive->errors + MPAK_STREAM_DELTA_POSITION);
     }
   }
 }
@@ -105,6 +112,7 @@ static void deltas_snap_mesh(cook_mesh *mesh, const cook_precision *precision, f
     primitive->grid.payload = precision->payload;
     primitive->grid.step = step;
     primitive->grid.normal_step = precision->normal_delta_step;
+    primitive->grid.fine_exponent = precision->fine_exponent;
     for (uint32_t t = 0; t < primitive->target_count; ++t) {
       primitive->targets[t].position_floor = deltas_floor(&primitive->grid, heights[t]);
     }

@@ -38,6 +38,7 @@ typedef struct posed_pair {
   const uint32_t *sources;       ///< source vertices
   const uint32_t *copies_starts; ///< by source vertex, and one more: into copies
   const uint32_t *copies;        ///< vertices of the reference that were made of it
+  bool *has_missed_normal;       ///< by source vertex; NULL: nobody asks
 } posed_pair;
 
 /// The errors of one part of the finished pack.
@@ -114,6 +115,7 @@ static void run_pair(posed_run *run, const cook_scene *cooked) {
                          .cooked = &character->outputs[i]};
     if (pair->source == NULL || before == NULL || after == NULL) continue;
     pair_list_sources(run->job, after, pair);
+    pair->has_missed_normal = after->has_missed_normal;
     pair_invert(run->job, before->source_of_vertex, before->vertex_count, before->source_vertex_count,
                 &pair->copies_starts, &pair->copies);
     run->pair_count++;
@@ -216,6 +218,8 @@ static void run_compare_pair(posed_run *run, const posed_pair *pair, const posed
       cook_error_add(&errors->normal, angle);
       if (!(distance <= largest)) largest = distance;
       if (!(angle <= largest_angle)) largest_angle = angle;
+      if (pair->has_missed_normal != NULL && angle * DEGREES > run->precision->normal_bound_deg)
+        pair->has_missed_normal[pair->sources[i]] = true;
     }
   }
   const double share = size > 0 ? largest / size : 0;

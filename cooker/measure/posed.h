@@ -30,7 +30,8 @@ typedef struct measure_posed {
   uint32_t record_count;
 } measure_posed;
 
-/// Compares a pack that was cooked from a copy of the reference's scene. The result lives in the job's arena.
+/// Compares a pack that was cooked from a copy of the reference's scene. The result lives in the job's arena; vertices
+/// whose normals miss are noted in has_missed_normal of the scene's primitives.
 void measure_posed_errors(cook_job *job, const measure_reference *reference, const cook_scene *cooked,
                           const cook_options *options, const cook_product *product, measure_posed *result);
 

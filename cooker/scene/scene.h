@@ -58,6 +58,7 @@ typedef struct cook_grid {
   mpak_payload payload;     ///< P8, P12, P16, or NONE: floats
   float step;               ///< of position deltas, metres; the same in all primitives and LODs of a mesh
   float normal_step;        ///< of normal and tangent deltas
+  int8_t fine_exponent;     ///< of normal deltas at vertices that need finer numbers than others; 0: there are none
   float position_origin[3]; ///< of base positions, metres
   float position_step;      ///< 0: floats
   uint32_t normal_bits;     ///< of each octahedral coordinate, 8 … 16; 0: floats
@@ -117,6 +118,8 @@ typedef struct cook_primitive {
   cook_target *targets;
   /// Made by build/: source vertex of each vertex (lowest where several became one). NULL means identity.
   uint32_t *source_of_vertex;
+  /// By source vertex: did its normal miss the bound of --quality? Shared with copies of the scene; NULL: nobody asks.
+  bool *has_missed_normal;
   /// Made by build/: vertex of each source vertex, MPAK_NONE where no triangle uses it. NULL means identity.
   uint32_t *vertex_of_source;
   /// Made by build/: sources[source_starts[v] .. source_starts[v + 1]) are the source vertices that became vertex v,

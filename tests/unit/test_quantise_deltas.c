@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cooker/build/delta_grid.h"
 #include "cooker/build/quantise_deltas.h"
 #include "cooker/pack/pack.h"
 #include "format/morph_payload.h"
@@ -97,6 +98,39 @@ static void test_quantise_normals_up_to_2(void **state) {
     assert_true(fabsf(deltas[1][2] + 2) < 1e-6f);
     job_end(job);
   }
+}
+
+/// Default, refined: 16 bits for the numbers, steps of 1/127 as before, and of 1/508 where a normal missed; 1/254 where
+/// 511 of those do not reach. 0.3 is 38.1 of 1/127; 0.301 is 152.9 of 1/508 and 76.5 of 1/254; 1.5 is 381 of 1/254.
+static void test_quantise_normals_that_missed_are_finer(void **state) {
+  (void)state;
+  cook_job *job = mt_job(NULL);
+  cook_scene *scene = triangle(job, 1, 2);
+  cook_primitive *primitive = mt_primitive(scene);
+  bool has_missed[3] = {false, true, false};
+  uint32_t sources[3] = {2, 0, 1}; // vertex 2 is the source's 1, which missed
+  primitive->has_missed_normal = has_missed;
+  primitive->source_of_vertex = sources;
+  float(*near)[3] = primitive->targets[0].normal_deltas, (*far)[3] = primitive->targets[1].normal_deltas;
+  near[0][0] = near[1][0] = 0.3f;
+  near[2][0] = 0.301f;
+  far[2][0] = 0.302f;
+  far[2][1] = 1.5f;
+  const cook_precision precision = cook_precision_finer(COOK_QUALITY_DEFAULT, 0, 1);
+  assert_int_equal(precision.payload, MPAK_PAYLOAD_P16);
+  quantise_deltas(job, &scene->meshes[0], &precision);
+  const float step = 1.0f / 127;
+  assert_true(near[0][0] == 38 * step && near[1][0] == 38 * step);
+  assert_true(near[2][0] == 153 * (step / 4));
+  assert_true(far[2][0] == 77 * (step / 2) && far[2][1] == 381 * (step / 2));
+  const cook_grid *grid = &primitive->grid;
+  assert_int_equal(delta_grid_exponents_of_numbers(grid, &primitive->targets[0], 0).of[1], 0);
+  assert_int_equal(delta_grid_exponents_of_numbers(grid, &primitive->targets[0], 2).of[1], -2);
+  assert_int_equal(delta_grid_exponents_of_numbers(grid, &primitive->targets[1], 2).of[1], -1);
+  assert_int_equal(cook_precision_finer(COOK_QUALITY_DEFAULT, 0, 2).fine_exponent, -3);
+  assert_int_equal(cook_precision_finer(COOK_QUALITY_DEFAULT, 0, 3).fine_exponent, 0); // then all vertices are finer
+  assert_true(cook_precision_finer(COOK_QUALITY_DEFAULT, 0, 3).normal_delta_step == step / 8);
+  job_end(job);
 }
 
 static void test_quantise_tangents_go_where_the_quality_says(void **state) {
@@ -291,6 +325,7 @@ int main(void) {
       cmocka_unit_test(test_quantise_positions_by_hand),
       cmocka_unit_test(test_quantise_lowers_the_step_of_low_targets),
       cmocka_unit_test(test_quantise_normals_up_to_2),
+      cmocka_unit_test(test_quantise_normals_that_missed_are_finer),
       cmocka_unit_test(test_quantise_tangents_go_where_the_quality_says),
       cmocka_unit_test(test_quantise_parts_of_a_mesh_alike),
       cmocka_unit_test(test_quantise_keeps_its_promise_with_values_far_apart),
