@@ -38,9 +38,9 @@ void storeVec3(uint word, vec3 v) {
 }
 
 void main() {
-  uint vertexIndex = (gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x) * 64u + gl_LocalInvocationID.x;
+  uint group = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
+  uint vertexIndex = uFirstVertex + group * 64u + gl_LocalInvocationID.x;
   if (vertexIndex >= uVertexCount) return;
-  vertexIndex += uFirstVertex;
   uint individual = mpak_individual_at(gl_WorkGroupID.z);
 
   uint base = 3u * vertexIndex - uMpak[MPAK_PARAM_BASE_SHIFT];

@@ -27,7 +27,7 @@
 
 // -- Parameters: layout(location = 0) uniform uint uMpak[MPAK_PARAM_COUNT] ------------------------------------------------
 #define MPAK_PARAM_FIRST_BLOCK        0  // of this dispatch. csr64's document kernel: first vertex
-#define MPAK_PARAM_BLOCK_COUNT        1  // of this dispatch. Document kernel: vertex count of the part
+#define MPAK_PARAM_BLOCK_COUNT        1  // of this dispatch. Document kernel: vertex where it ends (uVertexCount)
 #define MPAK_PARAM_FIRST_INDIVIDUAL   2  // individual of z = 0, where there is no list
 #define MPAK_PARAM_INDIVIDUAL_COUNT   3  // of this dispatch
 #define MPAK_PARAM_LIST               4  // word in the weight buffer where the list of individuals starts, or MPAK_NO_LIST

@@ -4,8 +4,7 @@
 //     mpak_skin(position, normal, tangent)  moves a vertex into component space, by the attributes 6 ... 11
 //     mpak_decode_octahedral(vec2)          normal of MPAK_GL_OUTPUT_24
 //     mpak_decode_tangent(vec2)             tangent of MPAK_GL_OUTPUT_24, with its sign as w
-//     uMpakFirstBone                        uniform: item.first_bone, beside a palette texture plus the bones of the
-//                                           individuals before: item.palette_offset / 48
+//     uMpakFirstBone                        uniform: item.first_bone
 //     mpak_palette or uMpakPalette          storage block at binding 7: bind item.palette_buffer, palette_offset,
 //                                           palette_bytes; or a texture buffer: bind item.palette_texture to a unit
 //

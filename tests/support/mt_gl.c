@@ -109,6 +109,16 @@ static void egl_load_functions(void) {
 #undef GL_LOAD
 }
 
+/// Draws need a framebuffer, be it without images.
+static void egl_bind_framebuffer(void) {
+  enum { FRAMEBUFFER = 0x8D40, DEFAULT_WIDTH = 0x9310, DEFAULT_HEIGHT = 0x9311 };
+  gl_uint name = 0;
+  mt_real.GenFramebuffers(1, &name);
+  mt_real.BindFramebuffer(FRAMEBUFFER, name);
+  mt_real.FramebufferParameteri(FRAMEBUFFER, DEFAULT_WIDTH, 1);
+  mt_real.FramebufferParameteri(FRAMEBUFFER, DEFAULT_HEIGHT, 1);
+}
+
 bool mt_gl_open(void) {
   setenv("XDG_RUNTIME_DIR", "/tmp", 0); // Mesa would say that it is missing
   if (!egl_load()) {
@@ -120,6 +130,7 @@ bool mt_gl_open(void) {
     return false;
   }
   egl_load_functions();
+  egl_bind_framebuffer();
   memset(&mt_seen, 0, sizeof mt_seen);
   return true;
 }
@@ -129,7 +140,9 @@ bool mt_gl_open_again(void) {
   egl.DestroyContext(egl.display, egl.context);
   memset(&mt_seen, 0, sizeof mt_seen);
   mt_pending = 0;
-  return egl_make_context(egl.display);
+  if (!egl_make_context(egl.display)) return false;
+  egl_bind_framebuffer();
+  return true;
 }
 
 // -- Every function of mpak's, counted -------------------------------------------------------------------------------

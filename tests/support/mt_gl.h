@@ -29,6 +29,9 @@
   FUNCTION(void, EndTransformFeedback, (void))                                                                         \
   FUNCTION(void, DrawArrays, (gl_enum mode, gl_int first, gl_int count))                                               \
   FUNCTION(void, DrawElements, (gl_enum mode, gl_int count, gl_enum type, const void *offset))                         \
+  FUNCTION(void, GenFramebuffers, (gl_int count, gl_uint * names))                                                     \
+  FUNCTION(void, BindFramebuffer, (gl_enum target, gl_uint name))                                                      \
+  FUNCTION(void, FramebufferParameteri, (gl_enum target, gl_enum name, gl_int value))                                  \
   FUNCTION(uint8_t, IsBuffer, (gl_uint name))
 
 enum {

@@ -388,9 +388,8 @@ static void shader_dispatch(shader_run *run, gl_uint program, uint32_t first, ui
     mt_real.BindBufferRange(GL_SHADER_STORAGE_BUFFER_, i, run->buffers[i], (gl_size)starts[i],
                             (gl_size)(run->bytes[i] - starts[i]));
   parameters[MPAK_PARAM_FIRST_BLOCK] = run->is_document ? vertex : first;
-  parameters[MPAK_PARAM_BLOCK_COUNT] =
-      run->is_document ? made->blocks[first + count].first_vertex - block->first_vertex : count;
-  const uint32_t groups = run->is_document ? (parameters[MPAK_PARAM_BLOCK_COUNT] + 63) / 64 : count;
+  parameters[MPAK_PARAM_BLOCK_COUNT] = run->is_document ? made->blocks[first + count].first_vertex : count;
+  const uint32_t groups = run->is_document ? (parameters[MPAK_PARAM_BLOCK_COUNT] - vertex + 63) / 64 : count;
   const uint32_t tile = run->is_document ? 1 : run->variant->tile;
   mt_real.UseProgram(program);
   mt_real.Uniform1uiv(0, MPAK_PARAM_COUNT, parameters);
