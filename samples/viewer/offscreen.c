@@ -100,8 +100,7 @@ void offscreen_close(offscreen *screen) {
   if (screen->context != NULL && offscreen_load(screen->library, &egl)) {
     egl.MakeCurrent(screen->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     egl.DestroyContext(screen->display, screen->context);
-    egl.Terminate(screen->display);
   }
-  if (screen->library != NULL) dlclose(screen->library);
+  // Display and library are the process's: both stay for the next context, and so does what drivers keep for them.
   memset(screen, 0, sizeof *screen);
 }
