@@ -202,7 +202,7 @@ $(OUT)/samples/minimal: $(OUT)/samples/minimal.o $(OUT)/glad/gl.o $(LIB_gl) $(LI
 $(OUT)/samples/minimal.o: private CFLAGS += -isystem $(BUILD)/glad/include
 $(OUT)/samples/minimal.o: | $(GLAD)
 
-tools: $(addprefix $(OUT)/tools/,$(TOOLS))
+tools: $(addprefix $(OUT)/tools/,$(TOOLS)) $(if $(filter 0,$(GL)),,$(OUT)/tests/fake/libglfw.so.3)
 $(OUT)/tools/%: $(OUT)/tools/%.o $(LIB_support) $(COOKER_LIBS)
 	$(call say,LD,$@)
 	$(Q)$(CC) -o $@ $< $(LIB_support) $(COOKER_LIBS) $(ALL_LDFLAGS) $(LIBS_cooker)

@@ -17,7 +17,7 @@
 /// One line of the list. binding below 0: none.
 static uint64_t put(const char *name, uint64_t count, uint32_t stride, const char *usage, int binding,
                     const char *format) {
-  char at[8] = "-";
+  char at[16] = "-";
   if (binding >= 0) snprintf(at, sizeof at, "%d", binding);
   if (count == 0) return 0;
   printf("  %-18s %12" PRIu64 " B  stride %2u  x %-9" PRIu64 " binding %-2s %-24s %s\n", name, count * stride, stride,

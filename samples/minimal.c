@@ -88,7 +88,7 @@ static mpak_result play(GLFWwindow *window, const mpak_pack *pack, long frames) 
   mpak_gl_crowd *heroes = NULL;
   mpak_model *clips = NULL;
   mpak_character *hero = NULL;
-  mpak_gl_item items[MOST_ITEMS];
+  static mpak_gl_item items[MOST_ITEMS];
   mpak_gl_options options = {.getproc = get_function, .technique = MPAK_GL_SKIN_CACHE};
   mpak_result result = mpak_model_create_without_parts(pack, NULL, &clips, NULL); // clips; vertices go to the GPU alone
   if (result == MPAK_OK) result = mpak_character_create(clips, NULL, &hero);

@@ -120,7 +120,7 @@ export MPAK_BIN="$PWD/$BUILD/mpak"
 # Limits of address space, which the sanitized mpak above cannot live with.
 script python3 tests/run_cli.py out_of_memory
 for test in noassimp gpu_case truth eval quality fbx fbx_traps fbx_clips pairs formats reader sections lods rules export \
-  golden docs determinism; do
+  golden pictures docs determinism; do
   script python3 "tests/run_$test.py"
 done
 

@@ -47,6 +47,14 @@ def check_packs(checks, folder):
                 checks.check(one.read() == other.read(), '%s %s: the same bytes' % (name, ' '.join(options)))
 
 
+def check_viewer(checks):
+    """Such a build has no GL either: its verbs are not offered."""
+    for verb in ('view', 'sheet'):
+        code, out, err = run(verb, 'x.glb')
+        checks.check(code == 2 and out == '' and 'MPAK-U005' in err, verb + ' is not in this version', (code, err))
+        checks.check('mpak %s' % verb not in run('help')[1] and ' %s ' % verb not in run('help')[1], verb + ' is not in the help')
+
+
 def check_refusals(checks, folder):
     """importer_left_out: a coded error, exit 4 and no output."""
     triangle = os.path.join(folder, 'triangle.obj')
@@ -71,6 +79,7 @@ def main():
             check_libraries(checks)
             check_packs(checks, folder)
             check_refusals(checks, folder)
+        check_viewer(checks)
     checks.finish()
 
 

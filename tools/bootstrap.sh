@@ -2,6 +2,7 @@
 # Sets up a fresh Debian 12 and shows mpak at work.
 #
 #   sh tools/bootstrap.sh demo    installs what building needs, builds, cooks a character, validates and evaluates it
+#   sh tools/bootstrap.sh viewer  installs what `mpak view` and `mpak sheet` need too, and draws a contact sheet
 #   sh tools/bootstrap.sh test    installs what testing needs too, and runs all tests
 #
 # Says what it installs; uses sudo only when not root; installs nothing that is already there.
@@ -12,8 +13,10 @@ export LC_ALL=C.UTF-8
 
 BUILD_PACKAGES="gcc libc6-dev make pkg-config libassimp-dev libzstd-dev libxxhash-dev libmeshoptimizer-dev
 libjansson-dev zlib1g-dev libseccomp-dev libstdc++-12-dev"
+VIEWER_PACKAGES="g++ libpng-dev libglfw3-dev libegl-dev libgl-dev libegl1 libgl1-mesa-dri libimgui-dev python3-glad
+fonts-wqy-microhei"
 TEST_PACKAGES="git python3 clang libclang-rt-14-dev llvm clang-format clang-tidy cppcheck valgrind libcmocka-dev locales
-zstd gcc-multilib ninja-build glslang-tools spirv-tools libegl1 libgl1-mesa-dri"
+zstd gcc-multilib ninja-build glslang-tools spirv-tools xvfb xauth"
 
 say() { printf '\n== %s\n' "$*"; }
 
@@ -54,6 +57,20 @@ build() {
   make -j"$(nproc)"
 }
 
+# Are the packages of `mpak view` and `mpak sheet` here? As the Makefile asks.
+has_viewer() { command -v glad >/dev/null && pkg-config --exists imgui libpng glfw3 egl; }
+
+viewer() {
+  # shellcheck disable=SC2086
+  install_missing $BUILD_PACKAGES $VIEWER_PACKAGES
+  build
+  mkdir -p build/demo
+  say "a contact sheet: build/mpak sheet samples/assets/face60.glb"
+  build/mpak sheet samples/assets/face60.glb -o build/demo/face60.png
+  ls -l build/demo/face60.png
+  say "and a window, on a desktop: build/mpak view samples/assets/face60.glb"
+}
+
 demo() {
   # shellcheck disable=SC2086
   install_missing $BUILD_PACKAGES
@@ -73,13 +90,19 @@ demo() {
   build/mpak eval "$out/face60.mpak" --clip all --time 0.5 -o "$out/face60_at_0.5s.json"
   say "the runtime moves the same vertices: build/release/samples/02_cpu_pose"
   build/release/samples/02_cpu_pose "$out/face60.mpak"
+  if has_viewer; then
+    say "every morph target and clip as pictures: build/mpak sheet"
+    build/mpak sheet samples/assets/face60.glb -o "$out/face60.png" || echo "no OpenGL here"
+  else
+    say "built without mpak view and mpak sheet; for these: sh tools/bootstrap.sh viewer"
+  fi
   say "done. The results are in $(pwd)/$out:"
   ls -l "$out"
 }
 
 run_tests() {
   # shellcheck disable=SC2086
-  install_missing $BUILD_PACKAGES $TEST_PACKAGES
+  install_missing $BUILD_PACKAGES $VIEWER_PACKAGES $TEST_PACKAGES
   # gltf-validator and three.js run in node; a node that did not come from Debian brings its own npm
   command -v npm >/dev/null 2>&1 || install_missing nodejs npm
   install_locale
@@ -88,9 +111,10 @@ run_tests() {
 
 case "${1:-}" in
   demo) demo ;;
+  viewer) viewer ;;
   test) run_tests ;;
   *)
-    sed -n '2,6s/^# \{0,1\}//p' "$0"
+    sed -n '2,7s/^# \{0,1\}//p' "$0"
     exit 2
     ;;
 esac

@@ -93,7 +93,11 @@ bool offscreen_open(offscreen *screen, const char **reason) {
   return false;
 }
 
-void (*offscreen_get_function(void *screen, const char *name))(void) { return ((offscreen *)screen)->find(name); }
+offscreen_function offscreen_get_function(void *screen, const char *name) {
+  const offscreen *opened = screen;
+  const offscreen_function found = opened->find(name);
+  return found;
+}
 
 void offscreen_close(offscreen *screen) {
   offscreen_egl egl;

@@ -4,11 +4,13 @@
 
 #include <stdbool.h>
 
+typedef void (*offscreen_function)(void);
+
 typedef struct offscreen {
   void *library; ///< libEGL.so.1
   void *display;
   void *context;
-  void (*(*find)(const char *name))(void); ///< eglGetProcAddress
+  offscreen_function (*find)(const char *name); ///< eglGetProcAddress
 } offscreen;
 
 /// Makes a core context of OpenGL 4.3 or newer, surfaceless, on the first device that has one, makes it current and
@@ -16,7 +18,7 @@ typedef struct offscreen {
 bool offscreen_open(offscreen *screen, const char **reason);
 
 /// The address of a GL function, for runtime/gl; screen is an offscreen.
-void (*offscreen_get_function(void *screen, const char *name))(void);
+offscreen_function offscreen_get_function(void *screen, const char *name);
 
 /// A zeroed one is fine.
 void offscreen_close(offscreen *screen);

@@ -150,7 +150,7 @@ void window_close(window *opened) {
   memset(opened, 0, sizeof *opened);
 }
 
-void (*window_get_function(void *opened, const char *name))(void) {
+window_function window_get_function(void *opened, const char *name) {
   (void)opened;
   return window_functions.GetProcAddress(name);
 }

@@ -4,6 +4,8 @@
 
 #include "samples/viewer/imgui_shim.h"
 
+typedef void (*window_function)(void);
+
 typedef struct window {
   void *library; ///< libglfw.so.3
   void *handle;
@@ -18,7 +20,7 @@ bool window_open(window *opened, const char *title, uint32_t width, uint32_t hei
 void window_close(window *opened); ///< a zeroed one is fine
 
 /// The address of a GL function, for runtime/gl; opened is not used.
-void (*window_get_function(void *opened, const char *name))(void);
+window_function window_get_function(void *opened, const char *name);
 
 /// Takes input over. False: the user closes the window.
 bool window_poll(window *opened);
