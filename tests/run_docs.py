@@ -19,7 +19,11 @@ def check_commands(checks, readme):
     checks.check(len(commands) >= 5, 'the README shows five commands')
     for command in commands:
         done = subprocess.run(['sh', '-c', command], cwd=harness.ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        checks.check(done.returncode == 0 and (done.stdout or '-o' in command), command, done.stderr.decode()[:300])
+        said = done.stderr.decode()
+        if '[MPAK-U005]' in said or '[MPAK-O015]' in said:  # built with GL=0, or no OpenGL here
+            checks.skip()
+            continue
+        checks.check(done.returncode == 0 and (done.stdout or '-o' in command), command, said[:300])
 
 
 def check_program(checks, readme, folder):
