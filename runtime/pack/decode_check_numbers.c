@@ -33,7 +33,7 @@ static inline uint32_t number_faults(const mpak_quantised_vertex *vertex, conten
   const int32_t a = vertex->normal[0], b = vertex->normal[1], tangent = vertex->tangent >> 1;
   const uint32_t span = 2 * (uint32_t)largest.normal; // -largest … largest becomes 0 … span
   const bool is_normal = ((uint32_t)(a + largest.normal) <= span) & ((uint32_t)(b + largest.normal) <= span);
-  uint32_t faults = is_normal | ((a == MPAK_NO_NORMAL) & (b == 0)) ? 0 : NUMBER_NORMAL;
+  uint32_t faults = (is_normal | ((a == MPAK_NO_NORMAL) & (b == 0))) ? 0 : NUMBER_NORMAL;
   if (largest.tangent < 0) return faults | (vertex->tangent != 0 ? NUMBER_NO_TANGENT : 0);
   return faults | (tangent > largest.tangent ? NUMBER_TANGENT : 0);
 }
@@ -59,7 +59,7 @@ static uint32_t joints_largest(const uint8_t *joints, uint64_t count) {
   uint64_t i = 0;
 #if defined(__SSE2__)
   __m128i most = _mm_setzero_si128();
-  uint8_t lanes[16];
+  uint8_t lanes[16] = {0};
   for (; i + 16 <= count; i += 16)
     most = _mm_max_epu8(most, _mm_loadu_si128((const __m128i *)(const void *)(joints + i)));
   _mm_storeu_si128((__m128i *)(void *)lanes, most);

@@ -1,5 +1,6 @@
 // unwrap.c: mpak_unwrap: a wrapped pack becomes the pack that it was (SPEC.md, section 14). Everything here works on
 // hostile bytes; what comes out is a file like any other, which mpak_open has yet to check.
+#include <assert.h>
 #include <stddef.h>
 
 #include "format/checksum.h"
@@ -48,7 +49,7 @@ static uint64_t unwrap_decoder_bytes(const mpak_open_options *options) {
 
 mpak_result mpak_unwrap_sizes(const void *bytes, uint64_t byte_count, const mpak_open_options *options,
                               mpak_unwrapped_sizes *sizes, mpak_fault *fault) {
-  mpak_wrapped_header header;
+  mpak_wrapped_header header = {.stream_bytes = 0};
   if (fault) *fault = (mpak_fault){.rule = NULL, .chunk = MPAK_NONE};
   LAYOUT_REQUIRE(sizes, MPAK_ERROR_ARGUMENT, "sizes is null", MPAK_NONE, 0);
   *sizes = (mpak_unwrapped_sizes){0, 0};
@@ -120,7 +121,9 @@ static mpak_result unwrap_stream(unwrap_run *run, mpak_fault *fault) {
 
 /// Header and chunk table go to their places.
 static mpak_result unwrap_frame_of_pack(unwrap_run *run, mpak_header *header, mpak_fault *fault) {
-  memcpy(header, unwrap_next(&run->stream, sizeof *header), sizeof *header); // stream_bytes: it is there
+  const uint8_t *at = unwrap_next(&run->stream, sizeof *header);
+  LAYOUT_REQUIRE(at, MPAK_ERROR_CORRUPT, "wrapped: the stream ends early", MPAK_NONE, 0);
+  memcpy(header, at, sizeof *header);
   const uint64_t table_bytes = (uint64_t)header->chunk_count * MPAK_CHUNK_ENTRY_BYTES;
   LAYOUT_REQUIRE(header->table_offset >= MPAK_HEADER_BYTES &&
                      bytes_range_fits(header->table_offset, table_bytes, run->header.pack_bytes) &&
@@ -161,6 +164,7 @@ static mpak_result unwrap_chunk(unwrap_run *run, uint32_t number, mpak_fault *fa
   const uint32_t stride = chunk.zero == WRAPPED_IN_STREAM ? wrapped_plane_stride(&chunk) : 0;
   LAYOUT_REQUIRE(stride == 0 || chunk.stored_bytes % stride == 0, MPAK_ERROR_CORRUPT,
                  "wrapped: a chunk is not made of its records", number, 0);
+  assert(from != NULL); // unwrap_find_chunk found it
   uint8_t *to = run->pack + chunk.offset;
   memset(run->pack + run->end, 0, (size_t)(chunk.offset - run->end));
   if (stride != 0) pack_unplane(to, from, chunk.stored_bytes, stride, 0);
@@ -173,7 +177,7 @@ static mpak_result unwrap_chunk(unwrap_run *run, uint32_t number, mpak_fault *fa
 }
 
 static mpak_result unwrap_pack(unwrap_run *run, mpak_fault *fault) {
-  mpak_header header;
+  mpak_header header = {.chunk_count = 0};
   LAYOUT_TRY(unwrap_frame_of_pack(run, &header, fault));
   for (uint32_t i = 0; i < header.chunk_count; i++) LAYOUT_TRY(unwrap_chunk(run, i, fault));
   LAYOUT_REQUIRE(run->stream.byte_count == 0, MPAK_ERROR_CORRUPT, "wrapped: bytes of the stream are left", MPAK_NONE,
@@ -203,7 +207,7 @@ mpak_result mpak_unwrap(const void *bytes, uint64_t byte_count, const mpak_open_
                         uint64_t dst_bytes, void *scratch, uint64_t scratch_bytes, mpak_fault *fault) {
   const size_t hashed_from = offsetof(mpak_wrapped_header, format_major);
   const uint8_t *file = bytes;
-  unwrap_run run;
+  unwrap_run run = {.decoder = NULL};
   if (fault) *fault = (mpak_fault){.rule = NULL, .chunk = MPAK_NONE};
   LAYOUT_TRY(unwrap_read_header(file, byte_count, &run.header, fault));
   LAYOUT_TRY(unwrap_check_sizes(&run.header, options, fault));

@@ -72,7 +72,8 @@ static bool rules_have_case(const char *rule, size_t length) {
   return false;
 }
 
-/// Is text[0 … length) a rule: "header: …", "chunk: …", "frames: …", "wrapped: …" or four capitals, a colon and a blank?
+/// Is text[0 … length) a rule: "header: …", "chunk: …", "frames: …", "wrapped: …" or four capitals, a colon and a
+/// blank?
 static bool rules_is_rule(const char *text, size_t length) {
   static const char *const words[] = {"header: ", "chunk: ", "frames: ", "wrapped: "};
   for (int i = 0; i < 4; i++)
