@@ -13,6 +13,7 @@ nodes
   geometric transforms leak into children       C assimp_geometric_transform_goes_into_the_mesh
   nodes in a circle or outside of the scene     below mesh_outside; C fixture fbx_mesh_outside
   deep trees overflow the stack                 below deep_tree
+  LOD groups change at shares or at distances   below lod_group_percentages, lod_group_distances
 names
   two joints of one name share weights          below names_of_two_rigs; C fbx_prepass_bones_of_one_name_are_told_apart
   mesh node and joint of one name               below names_of_two_rigs; C assimp_mesh_and_bone_of_one_name_are_told_apart
@@ -493,6 +494,42 @@ def shape_point_past_the_mesh(bench):
         for child, parent in ((110, 100), (111, 110), (101, 111)):
             scene.connect(child, parent)
         bench.refuse(scene, 1, code)
+
+
+def lod_group(thresholds, **values):
+    """Squares with one, two and three triangles less than a hexagon has: three levels."""
+    scene = fbx_maker.Scene()
+    corners = [(0, 0, 0), (2, 0, 0), (3, 1, 0), (2, 2, 0), (0, 2, 0), (-1, 1, 0)]
+    scene.model(1, 'Group', subtype='LodGroup')
+    for level in range(3):
+        scene.mesh(100 + level, 'Level', corners[:6 - level])
+        scene.model(10 + level, 'Level%d' % level, 1, 'Mesh', 100 + level)
+    values.update({'Thresholds|Level%d' % number: value for number, value in enumerate(thresholds)})
+    scene.add('NodeAttribute', 50, 'NodeAttribute::Group', 'LodGroup', fbx_maker.properties(values))
+    scene.connect(50, 1)
+    return scene
+
+
+@trap
+def lod_group_percentages(bench):
+    """Half of the screen's height and an eighth; thresholds that rise say nothing."""
+    for thresholds, sizes in (((50.0, 12.5), [0.5, 0.125, 0]), ((12.5, 50.0), [0, 0, 0]), ((50.0,), [0, 0, 0])):
+        pack = os.path.join(bench.folder, 'group.mpak')
+        source = bench.write(lod_group(thresholds, ThresholdsUsedAsPercentage=1))
+        code, _, err = harness.run(['cook', '-o', pack, source])
+        bench.checks.equal((code, 'I054' in err), (0, False), '%s cooks (%s)' % (bench.where, err[:300]))
+        lods = harness.run_json(['info', '--json', pack])['lods']
+        bench.checks.equal([lod['screen_size'] for lod in lods], sizes, '%s %s' % (bench.where, thresholds))
+
+
+@trap
+def lod_group_distances(bench):
+    pack = os.path.join(bench.folder, 'group.mpak')
+    source = bench.write(lod_group((100.0, 300.0), ThresholdsUsedAsPercentage=0))
+    code, _, err = harness.run(['cook', '-o', pack, source])
+    bench.checks.equal((code, err.count('[MPAK-I054]')), (0, 1), bench.where + ' is I054 (%s)' % err[:300])
+    lods = harness.run_json(['info', '--json', pack])['lods']
+    bench.checks.equal([lod['screen_size'] for lod in lods], [0, 0, 0], bench.where)
 
 
 def main():

@@ -342,6 +342,11 @@ def check_authored(checks, folder):
         checks.equal(sorted(n for mesh in levels for n in mesh), sorted(expected), name + ' triangles as in the source')
         checks.check(all(a > b for mesh in levels for a, b in zip(mesh, mesh[1:])), name + ' levels fall', levels)
         print('%s: triangles by level %s' % (name, levels))
+        if 'maya_lod_group' in name:  # one group changes at 64 and 32 percent, the other at distances
+            sizes = sorted([lod['screen_size'] for lod in info['lods'] if lod['mesh'] == mesh['key']] for mesh in info['meshes'])
+            checks.equal(sizes, [[0, 0, 0], [0.64, 0.32, 0]], name + ' screen sizes')
+            _, _, err = harness.run(['cook', '-o', pack, source])
+            checks.equal(err.count('[MPAK-I054]'), 1, name + ' says I054')
         check_pack(checks, pack, name)
         code, err = harness.cook(source, pack, '--lods', 'none')
         apart = level_triangles(harness.run_json(['info', '--json', pack]))

@@ -22,8 +22,7 @@ int cmd_export(cook_job *job, const cli_arguments *arguments) {
   pack_file_open(job, path, &file);
   pack_file_load_clips(job, &file, &clips);
   mpak_part_data *parts = JOB_ARRAY(job, mpak_part_data, file.pack.part_count);
-  for (uint32_t p = 0; p < file.pack.part_count; p++)
-    pack_file_load_part(job, &file, p, &parts[p]);
+  for (uint32_t p = 0; p < file.pack.part_count; p++) pack_file_load_part(job, &file, p, &parts[p]);
   const export_file result = export_scene(job, &(export_model){&file.pack, parts, &clips});
   job_stop_on_errors(job); // --werror: nothing is written
   console_write_output(job, output, result.bytes, result.byte_count);
