@@ -62,6 +62,23 @@ static void block_set_weight(const block_weights *target, uint32_t control, floa
   if (number < target->control_count) target->weights[number] = weight; // MPAK_NONE is no control
 }
 
+/// All controls of an instance of pack get their defaults.
+static void block_rest_weights(const block_weights *target, const mpak_pack *pack, uint32_t instance) {
+  const mpak_mesh *mesh = pose_mesh_of(pack, instance);
+  const uint32_t first = pack->instances[instance].first_weight;
+  if (!target->weights) return;
+  if (target->control_of) {
+    for (uint32_t i = 0; i < mesh->control_count; ++i) {
+      block_set_weight(target, i, pose_default_weight(pack, instance, i));
+    }
+  } else if (first != MPAK_NONE) {
+    memcpy(target->weights, pack->instance_weights + first, mesh->control_count * sizeof *target->weights);
+  } else {
+    const mpak_control *controls = pack->controls + mesh->first_control;
+    for (uint32_t i = 0; i < mesh->control_count; ++i) target->weights[i] = controls[i].default_weight;
+  }
+}
+
 static void block_sample_weights(mpak_pose *pose, const mpak_clip_map *map, const mpak_pack *pack,
                                  const anim_block *block, const pose_rows *rows, uint32_t bit) {
   const anim_list *tracks = &block->lists[ANIM_WEIGHT_TRACKS], *constants = &block->lists[ANIM_CONSTANT_WEIGHTS];
@@ -71,8 +88,7 @@ static void block_sample_weights(mpak_pose *pose, const mpak_clip_map *map, cons
   for (uint32_t t = 0; t < tracks->count; ++t) {
     uint32_t node = tracks->words[t], instance = mpak_find_instance(pack, node);
     block_weights target = block_weights_of(pose, map, pack, node);
-    uint32_t control_count = pose_mesh_of(pack, instance)->control_count;
-    for (uint32_t i = 0; i < control_count; ++i) block_set_weight(&target, i, pose_default_weight(pack, instance, i));
+    block_rest_weights(&target, pack, instance);
     for (; c < constants->count && anim_node_of(constants->words[c]) == node; ++c) {
       block_set_weight(&target, anim_control_of(constants->words[c]),
                        bytes_float_of_bits(constants->words[constants->count + c]));
