@@ -159,8 +159,9 @@ static void view_put_summary(cook_job *job, const cli_arguments *arguments, cons
   if (arguments->is_quiet) return;
   text_begin(&text, job);
   text_put_escaped(&text, arguments->output, false);
-  text_printf(&text, ": technique %s, %llu dispatches, %llu barriers", outcome->technique,
-              (unsigned long long)outcome->dispatch_count, (unsigned long long)outcome->barrier_count);
+  text_printf(&text, ": technique %s, %llu dispatches, %llu barriers, %llu triangles in %llu draws", outcome->technique,
+              (unsigned long long)outcome->dispatch_count, (unsigned long long)outcome->barrier_count,
+              (unsigned long long)outcome->triangle_count, (unsigned long long)outcome->draw_count);
   if (outcome->difference_m >= 0) text_printf(&text, ", GPU against CPU %.2e m", outcome->difference_m);
   text_put_char(&text, '\n');
   console_write(job, text.bytes, text.used);

@@ -15,33 +15,37 @@ static void camera_up(const camera *from, float out[3]) {
   out[2] = -cosf(from->yaw_rad) * sinf(from->pitch_rad);
 }
 
-static void camera_corner(const view_box *box, int corner, const float centre[3], float out[3]) {
-  for (int i = 0; i < 3; i++) out[i] = ((corner >> i & 1) ? box->max[i] : box->min[i]) - centre[i];
+static camera camera_at(camera_side side) {
+  static const float angles[][2] = {{0.52f, 0.22f},       {0, 0.06f}, {3.14159265f, 0.06f}, {1.5707963f, 0.06f},
+                                    {-1.5707963f, 0.06f}, {0, 1.5f},  {0.52f, 0.22f}};
+  return (camera){.yaw_rad = angles[side][0], .pitch_rad = angles[side][1], .tan_half_fov_y = 0.26f};
 }
 
-/// The distance from which all corners are inside the picture.
+view_axes camera_axes(camera_side side) {
+  const camera from = camera_at(side);
+  view_axes axes;
+  float forward[3];
+  camera_forward(&from, forward);
+  camera_up(&from, axes.rows[1]);
+  vec_cross(forward, axes.rows[1], axes.rows[0]);
+  for (int i = 0; i < 3; i++) axes.rows[2][i] = -forward[i];
+  return axes;
+}
+
+/// The distance from which all corners are inside the picture: the nearest side decides.
 static float camera_fit(const camera *from, const view_box *box, float aspect) {
-  float forward[3], up[3], right[3], distance = 0;
-  camera_forward(from, forward);
-  camera_up(from, up);
-  vec_cross(forward, up, right);
-  for (int corner = 0; corner < 8; corner++) {
-    float at[3];
-    camera_corner(box, corner, from->target, at);
-    const float depth = vec_dot(at, forward);
-    const float tall = fabsf(vec_dot(at, up)) / from->tan_half_fov_y - depth;
-    const float wide = fabsf(vec_dot(at, right)) / (from->tan_half_fov_y * aspect) - depth;
-    distance = fmaxf(distance, fmaxf(tall, wide));
-  }
-  return distance;
+  const float half_width = 0.5f * (box->max[0] - box->min[0]), half_height = 0.5f * (box->max[1] - box->min[1]);
+  const float half_depth = 0.5f * (box->max[2] - box->min[2]);
+  return half_depth + fmaxf(half_height, half_width / aspect) / from->tan_half_fov_y;
 }
 
 camera camera_for_box(const view_box *box, camera_side side, float aspect) {
-  static const float angles[][2] = {{0.52f, 0.22f},       {0, 0.06f}, {3.14159265f, 0.06f}, {1.5707963f, 0.06f},
-                                    {-1.5707963f, 0.06f}, {0, 1.5f},  {0.52f, 0.22f}};
   const view_box whole = box_is_empty(box) ? (view_box){{-1, -1, -1}, {1, 1, 1}} : *box;
-  camera out = {.yaw_rad = angles[side][0], .pitch_rad = angles[side][1], .tan_half_fov_y = 0.26f};
-  box_centre(&whole, out.target);
+  const view_axes axes = camera_axes(side);
+  camera out = camera_at(side);
+  float centre[3];
+  box_centre(&whole, centre);
+  axes_to_world(&axes, centre, out.target);
   out.scene_radius_m = fmaxf(box_radius(&whole), 1e-6f);
   out.distance_m = fmaxf(camera_fit(&out, &whole, aspect) * 1.06f, out.scene_radius_m * 0.1f);
   return out;

@@ -24,7 +24,10 @@ typedef enum camera_side {
   CAMERA_SUN ///< the shadow pass's own view, for its comparison with the others
 } camera_side;
 
-/// A camera that sees all of box, in a picture of the aspect (width / height).
+/// The axes of a camera there.
+view_axes camera_axes(camera_side side);
+
+/// A camera that sees all of a box along its own axes, in a picture of the aspect (width / height).
 camera camera_for_box(const view_box *box, camera_side side, float aspect);
 
 /// Matrices of a picture, and the eye.

@@ -43,7 +43,9 @@ typedef struct sheet {
   sheet_cell *cells;
   uint32_t cell_count, columns;
   uint32_t cell_px, label_px, head_px, width, row_height;
-  view_box target_box, frame_box; ///< what the cameras of the two kinds of cells hold
+  view_axes axes;                 ///< of all cells' cameras
+  view_box target_box, frame_box; ///< along them: what the cameras of the two kinds of cells hold
+  view_box scene_box;             ///< of what casts shadows, in the world
   float top_m;                    ///< of the colours
   uint8_t *pixels;
 } sheet;
@@ -125,8 +127,11 @@ static float sheet_add_moved(sheet *made, view_box *moved) {
     if (!stage_shows(&made->shown, i) || made->shown.pack.parts[output->part].shape_count == 0) continue;
     const float largest_m = stage_displacements(&made->shown, i, made->list.distances_m);
     if (largest_m > top_m) top_m = largest_m;
-    for (uint32_t v = 0; v < made->shown.pack.parts[output->part].vertex_count; v++)
-      if (made->list.distances_m[v] > largest_m * 0.02f) box_add(moved, output->vertices[v].position);
+    for (uint32_t v = 0; v < made->shown.pack.parts[output->part].vertex_count; v++) {
+      float point[3];
+      axes_from_world(&made->axes, output->vertices[v].position, point);
+      if (made->list.distances_m[v] > largest_m * 0.02f) box_add(moved, point);
+    }
   }
   return top_m;
 }
@@ -143,12 +148,14 @@ static void sheet_frame_targets(sheet *made, const view_box *moved, const view_b
 
 static void sheet_measure(sheet *made) {
   view_box moved = box_empty(), whole = box_empty();
-  made->frame_box = box_empty();
+  made->axes = camera_axes(CAMERA_THREE_QUARTER);
+  made->frame_box = made->scene_box = box_empty();
   for (uint32_t i = 0; i < made->cell_count; i++) {
     sheet_pose(made, &made->cells[i]);
-    const view_box box = stage_box(&made->shown);
+    const view_box box = stage_box(&made->shown, &made->axes), world = stage_box(&made->shown, NULL);
     if (made->cells[i].kind != CELL_FRAME) box_join(&whole, &box);
     if (made->cells[i].kind != CELL_TARGET) box_join(&made->frame_box, &box);
+    if (made->cells[i].kind != CELL_TARGET) box_join(&made->scene_box, &world);
     if (made->cells[i].kind == CELL_TARGET) made->top_m = fmaxf(made->top_m, sheet_add_moved(made, &moved));
   }
   sheet_frame_targets(made, &moved, &whole);
@@ -256,7 +263,7 @@ static void sheet_draw_cell(sheet *made, const sheet_cell *cell, uint32_t column
                                 .has_ground = cell->kind != CELL_TARGET,
                                 .heat_top_m = cell->kind == CELL_TARGET ? fmaxf(made->top_m, 1e-9f) : 0,
                                 .backdrop = {0.17f, 0.18f, 0.20f},
-                                .scene = made->frame_box};
+                                .scene = made->scene_box};
   passes_draw(&made->drawn, &made->target, &area, &view, made->list.items, made->list.item_count, &options);
 }
 

@@ -127,16 +127,21 @@ uint32_t stage_lod_count(const stage *shown) {
   return most;
 }
 
-void stage_add_to_box(const stage *shown, uint32_t output, view_box *box) {
+static void stage_add_to_box(const stage *shown, uint32_t output, const view_axes *axes, view_box *box) {
   const mpak_character_output *from = &shown->hero->outputs[output];
   const uint32_t count = shown->pack.parts[from->part].vertex_count;
-  for (uint32_t v = 0; v < count; v++) box_add(box, from->vertices[v].position);
+  for (uint32_t v = 0; v < count; v++) {
+    float point[3];
+    axes_from_world(axes, from->vertices[v].position, point);
+    box_add(box, point);
+  }
 }
 
-view_box stage_box(const stage *shown) {
+view_box stage_box(const stage *shown, const view_axes *axes) {
+  static const view_axes world = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   view_box box = box_empty();
   for (uint32_t i = 0; i < shown->hero->output_count; i++)
-    if (stage_shows(shown, i)) stage_add_to_box(shown, i, &box);
+    if (stage_shows(shown, i)) stage_add_to_box(shown, i, axes != NULL ? axes : &world, &box);
   return box;
 }
 

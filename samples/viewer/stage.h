@@ -44,9 +44,8 @@ bool stage_is_given(const stage *shown, uint32_t instance, uint32_t control);
 bool stage_shows(const stage *shown, uint32_t output);
 uint32_t stage_lod_count(const stage *shown); ///< most levels of a mesh, at least 1
 
-/// The box of all vertices that are shown, in metres.
-view_box stage_box(const stage *shown);
-void stage_add_to_box(const stage *shown, uint32_t output, view_box *box);
+/// The box of all vertices that are shown, in metres, along axes; NULL: the world's.
+view_box stage_box(const stage *shown, const view_axes *axes);
 
 /// How far shapes move each vertex of an output in the scene, in metres; returns the largest. The skin and the node of
 /// the pose take part on both sides.

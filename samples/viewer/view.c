@@ -32,6 +32,8 @@ typedef struct view {
   float last_mouse[2];
   uint64_t frame;
   bool has_posed;
+  char *pending; ///< a file to be read in the next frame; malloc's
+  bool is_other_pending;
   double difference_m; ///< between the GPU's vertices and the CPU's; negative: not compared
 } view;
 
@@ -113,11 +115,16 @@ static pass_area view_free_area(const view *shown) {
 
 static void view_reset_camera(view *shown) {
   const pass_area area = view_free_area(shown);
-  view_box box = stage_box(shown->scene.shown);
+  const view_axes axes = camera_axes((camera_side)shown->options->side);
+  view_box box = stage_box(shown->scene.shown, &axes);
   uint32_t count = 0;
   draw_list_update(&shown->scene.list); // bounds are those of what is listed
   float *lines = shown->choices.shows_bounds ? draw_list_bounds(&shown->scene.list, &count) : NULL;
-  for (uint32_t i = 0; lines != NULL && i < count; i++) box_add(&box, lines + (size_t)i * 3);
+  for (uint32_t i = 0; lines != NULL && i < count; i++) {
+    float point[3];
+    axes_from_world(&axes, lines + (size_t)i * 3, point);
+    box_add(&box, point);
+  }
   free(lines);
   shown->from = camera_for_box(&box, (camera_side)shown->options->side, (float)area.width / (float)area.height);
 }
@@ -188,17 +195,31 @@ static void view_load(view *shown, const char *path, bool is_other) {
   free(key);
 }
 
+/// The file that is to be read in the next frame, after this one has said so; NULL: none.
+static char *view_find_pending(view *shown) {
+  char *dropped = shown->win.dropped;
+  const bool is_due = shown->frame % WATCH_FRAMES == 0 && shown->frame > 0;
+  shown->win.dropped = NULL;
+  shown->is_other_pending = dropped != NULL;
+  if (dropped != NULL) return dropped;
+  return shown->choices.wants_reload || (is_due && view_scene_is_outdated(&shown->scene)) ? strdup(shown->scene.path)
+                                                                                          : NULL;
+}
+
 static void view_watch(view *shown) {
-  if (shown->win.dropped != NULL) {
-    char *path = shown->win.dropped;
-    shown->win.dropped = NULL;
-    view_load(shown, path, true);
+  if (shown->pending != NULL) {
+    char *path = shown->pending;
+    shown->pending = NULL;
+    view_load(shown, path, shown->is_other_pending);
     free(path);
-  } else if (shown->choices.wants_reload ||
-             (shown->frame % WATCH_FRAMES == 0 && shown->frame > 0 && view_scene_is_outdated(&shown->scene))) {
-    view_load(shown, shown->scene.path, false);
+    return;
   }
+  shown->pending = view_find_pending(shown);
   shown->choices.wants_reload = false;
+  if (shown->pending == NULL) return;
+  snprintf(shown->scene.message, sizeof shown->scene.message, "reading %s \xE2\x80\xA6",
+           view_base_name(shown->pending));
+  shown->scene.is_error = false;
 }
 
 // -- A frame ---------------------------------------------------------------------------------------------------------
@@ -263,7 +284,7 @@ static void view_draw_scene(view *shown) {
                           .shows_normals = choices->shows_normals,
                           .colours_normals = choices->colours_normals,
                           .backdrop = {0.17f, 0.18f, 0.20f},
-                          .scene = stage_box(shown->scene.shown),
+                          .scene = stage_box(shown->scene.shown, NULL),
                           .is_only = shown->options->pass != 0,
                           .only = (pass_kind)(shown->options->pass - 1)};
   if (shown->options->side == CAMERA_SUN) seen.clip_from_world = passes_sun_view(&options.scene);
@@ -385,6 +406,8 @@ static void view_report(const view *shown) {
   shown->outcome->technique = draw_list_technique(&shown->scene.list);
   shown->outcome->dispatch_count = counters->dispatches;
   shown->outcome->barrier_count = counters->barriers;
+  shown->outcome->triangle_count = shown->drawn.triangle_count;
+  shown->outcome->draw_count = shown->drawn.draw_count;
 }
 
 static bool view_store(view *shown) {
@@ -415,6 +438,7 @@ static void view_close(view *shown) {
     ui_draw_free(&shown->ui);
     passes_free(&shown->drawn);
   }
+  free(shown->pending);
   shim_close();
   window_close(&shown->win);
   offscreen_close(&shown->screen);

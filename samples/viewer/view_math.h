@@ -65,6 +65,24 @@ static inline void box_centre(const view_box *box, float out[3]) {
   for (int i = 0; i < 3; i++) out[i] = 0.5f * (box->min[i] + box->max[i]);
 }
 
+/// Three unit vectors, square to one another: a camera's right, up and backward.
+typedef struct view_axes {
+  float rows[3][3];
+} view_axes;
+
+/// A point of the world along the axes.
+static inline void axes_from_world(const view_axes *axes, const float point[3], float out[3]) {
+  const float x = vec_dot(axes->rows[0], point), y = vec_dot(axes->rows[1], point), z = vec_dot(axes->rows[2], point);
+  out[0] = x, out[1] = y, out[2] = z;
+}
+
+/// The way back.
+static inline void axes_to_world(const view_axes *axes, const float point[3], float out[3]) {
+  const float along[3] = {point[0], point[1], point[2]};
+  for (int i = 0; i < 3; i++)
+    out[i] = along[0] * axes->rows[0][i] + along[1] * axes->rows[1][i] + along[2] * axes->rows[2][i];
+}
+
 /// a * b. out may be neither.
 static inline void matrix_multiply(const view_matrix *a, const view_matrix *b, view_matrix *out) {
   for (int c = 0; c < 4; c++)

@@ -28,6 +28,7 @@ typedef struct viewer_outcome {
   double difference_m;   ///< largest distance between the GPU's vertices and the CPU's
   const char *technique; ///< how vertices were moved
   uint64_t dispatch_count, barrier_count;
+  uint64_t triangle_count, draw_count; ///< of all passes
 } viewer_outcome;
 
 /// Gives png back. A zeroed one is fine.
