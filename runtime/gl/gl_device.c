@@ -20,6 +20,7 @@ static void device_free(void *user, void *pointer, size_t byte_count) {
 
 mpak_result gl_allocate(mpak_gl *gl, uint64_t count, uint64_t element_bytes, void *pointer_out) {
   void *memory = NULL;
+  memcpy(pointer_out, &memory, sizeof memory);
   if (count > 0) {
     if (count > (uint64_t)PTRDIFF_MAX / element_bytes) return MPAK_ERROR_OUT_OF_MEMORY;
     memory = gl->allocator.allocate(gl->allocator.user, (size_t)(count * element_bytes));
@@ -34,8 +35,14 @@ void gl_release(mpak_gl *gl, void *memory, uint64_t count, uint64_t element_byte
   if (memory) gl->allocator.release(gl->allocator.user, memory, (size_t)(count * element_bytes));
 }
 
+/// Takes the errors that wait, so that the next call is not blamed for them. A lost context never ends.
+static void device_take_errors(const mpak_gl *gl) {
+  for (int i = 0; i < 16 && gl->functions.GetError() != GL_NO_ERROR_; ++i) continue;
+}
+
 mpak_result gl_fail(mpak_gl *gl, const char *call, const char *text) {
   snprintf(gl->error, sizeof gl->error, "%s: %s", call, text);
+  if (gl->functions.GetError && !gl->is_lost) device_take_errors(gl);
   return MPAK_ERROR_GL;
 }
 
@@ -43,7 +50,6 @@ mpak_result gl_check(mpak_gl *gl, const char *call) {
   char text[32];
   gl_enum first = gl->functions.GetError();
   if (first == GL_NO_ERROR_) return MPAK_OK;
-  for (int i = 0; i < 16 && gl->functions.GetError() != GL_NO_ERROR_; ++i) continue; // a lost context never ends
   snprintf(text, sizeof text, "GL error 0x%04X", (unsigned)first);
   return gl_fail(gl, call, text);
 }
@@ -138,7 +144,7 @@ static mpak_result device_read_limits(mpak_gl *gl) {
 static mpak_result device_start(mpak_gl *gl) {
   mpak_result result = device_load_functions(gl);
   if (result != MPAK_OK) return result;
-  for (int i = 0; i < 16 && gl->functions.GetError() != GL_NO_ERROR_; ++i) continue; // the caller's own
+  device_take_errors(gl); // the caller's own
   return device_read_limits(gl);
 }
 

@@ -201,5 +201,7 @@ mpak_result gl_dispatch(mpak_gl_crowd *crowd, gl_output *output, uint32_t indivi
     }
     job.first += job.individual_count;
   }
-  return result == MPAK_OK ? gl_check(gl, "glDispatchCompute") : result;
+  if (result == MPAK_OK) result = gl_check(gl, "glDispatchCompute");
+  if (result != MPAK_OK) gl->program_in_use = 0; // perhaps it is not
+  return result;
 }

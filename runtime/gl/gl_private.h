@@ -104,7 +104,7 @@ struct mpak_gl {
 mpak_result gl_fail(mpak_gl *gl, const char *call, const char *text);
 /// MPAK_ERROR_GL if GL has an error waiting; takes all of them.
 mpak_result gl_check(mpak_gl *gl, const char *call);
-/// Zeroed memory. MPAK_OK with NULL for 0 bytes.
+/// Zeroed memory. MPAK_OK with NULL for 0 bytes; NULL too where there is none left.
 mpak_result gl_allocate(mpak_gl *gl, uint64_t count, uint64_t element_bytes, void *pointer_out);
 void gl_release(mpak_gl *gl, void *memory, uint64_t count, uint64_t element_bytes);
 
