@@ -60,7 +60,7 @@ CXX ?= g++
 SRC_viewer := $(wildcard samples/viewer/*.c)
 SHADERS_viewer := $(wildcard samples/viewer/shaders/*)
 ifeq ($(GL),0)
-NOT_BUILT += cooker/cli/cmd_sheet.c cooker/cli/cmd_view.c cooker/cli/view_source.c samples/minimal.c tools/picture_diff.c
+NOT_BUILT += cooker/cli/cmd_sheet.c cooker/cli/cmd_view.c cooker/cli/view_source.c cooker/cli/eval_gl.c samples/minimal.c tools/picture_diff.c
 else
 LIB_viewer = $(OUT)/libmpak_viewer.a
 LIBS_cooker := -limgui -Wl,-Bstatic -lstb -Wl,-Bdynamic -lpng -ldl -lstdc++ $(LIBS_cooker)
@@ -138,11 +138,11 @@ $(OUT)/samples/viewer/shaders/%.c: samples/viewer/shaders/% tools/embed.sh
 	$(Q)sh tools/embed.sh view_$(subst .,_,$*) $< >$@
 $(OUT)/samples/viewer/shaders/%.o: $(OUT)/samples/viewer/shaders/%.c
 	$(Q)$(CC) $(ALL_CFLAGS) -c $< -o $@
-# The table of verbs knows which there are: it is made anew when GL is another.
+# The table of verbs knows which there are, and eval which backends: they are made anew when GL is another.
 $(OUT)/gl_$(GL).stamp:
 	@mkdir -p $(@D) && rm -f $(OUT)/gl_*.stamp && touch $@
-$(OUT)/cooker/cli/verbs.o: $(OUT)/gl_$(GL).stamp
-$(OUT)/cooker/cli/verbs.o: private CFLAGS += $(if $(filter 0,$(GL)),,-DMPAK_HAS_VIEWER)
+$(OUT)/cooker/cli/verbs.o $(OUT)/cooker/cli/eval_mesh.o: $(OUT)/gl_$(GL).stamp
+$(OUT)/cooker/cli/verbs.o $(OUT)/cooker/cli/eval_mesh.o: private CFLAGS += $(if $(filter 0,$(GL)),,-DMPAK_HAS_VIEWER)
 
 $(OUT)/mpak: $(call objects,$(SRC_main)) $(COOKER_LIBS)
 	$(call say,LD,$@)

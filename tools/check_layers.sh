@@ -55,7 +55,7 @@ layer cooker/pack format cooker/base cooker/scene cooker/cook.h cooker/profile.h
 layer cooker/measure format cooker/base cooker/scene cooker/cook.h cooker/quality.h cooker/pack/pack.h cooker/measure runtime/mpak.h runtime/mpak_pose.h
 layer cooker/report format cooker/base cooker/cook.h cooker/scene cooker/report runtime/mpak.h
 layer cooker/export format cooker/base cooker/report cooker/export runtime/mpak.h runtime/mpak_pose.h
-layer cooker/cli format cooker runtime samples/viewer/viewer.h
+layer cooker/cli format cooker runtime samples/viewer/viewer.h samples/viewer/vertex_capture.h
 layer samples runtime/mpak.h runtime/mpak_pose.h runtime/gl/mpak_gl.h shaders/mpak_gpu_layout.h format samples
 
 behind xxhash.h format/checksum.h

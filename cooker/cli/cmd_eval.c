@@ -3,10 +3,11 @@
 // FILE is a pack, or a model, which is cooked in memory with cook's options and read back as a game reads it. Files of
 // --clips give clips by node name: clip packs as the runtime plays them on another pack, models as cook adds them.
 // Clips are applied in order, later ones win; then weights are set; then vertices are morphed and skinned: in double
-// precision, or (--backend cpu) by the runtime's own code, as a game would see them. Without a clip: rest pose and
-// default weights. Results are in metres, right-handed, +Y up.
+// precision, or by the runtime's own code, as a game would see them: on the CPU (--backend cpu), or on a GPU and read
+// back (--backend gl). Without a clip: rest pose and default weights. Results are in metres, right-handed, +Y up.
 //
-// Exit status: 0; 2 for an unknown clip or morph target or a missing source map; else as cook (models) or 5 (packs).
+// Exit status: 0; 3 with --backend gl without OpenGL; 2 for an unknown clip or morph target or a missing source map;
+// else as cook (models) or 5 (packs).
 #include "cooker/cli/commands.h"
 #include "cooker/cli/console.h"
 #include "cooker/cli/eval.h"
@@ -17,6 +18,8 @@ static void eval_check_options(cook_job *job, const cli_arguments *arguments, bo
     cli_fail(job, MPAK_U011, "--attributes all", "--format json");
   if (arguments->order == 1 && arguments->format == EVAL_FORMAT_GLB)
     cli_fail(job, MPAK_U011, "--order source", "another format than glb");
+  if (arguments->technique != 0 && arguments->backend != EVAL_BACKEND_GL)
+    cli_fail(job, MPAK_U011, "--technique", "--backend gl");
   if (!is_pack) return;
   if (arguments->unit == COOK_UNIT_SOURCE) cli_fail(job, MPAK_U019, "--unit source", NULL);
   if (arguments->up == COOK_UP_SOURCE) cli_fail(job, MPAK_U019, "--up source", NULL);

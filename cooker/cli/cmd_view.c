@@ -90,7 +90,7 @@ static void view_take_pose(cook_job *job, const cli_arguments *arguments, const 
   const mpak_pack *pack = &source->file.pack;
   eval_scene scene = {.job = job, .arguments = on_cpu, .file = source->file};
   const uint64_t pose_bytes = mpak_pose_bytes(pack);
-  on_cpu->backend = 1;
+  on_cpu->backend = EVAL_BACKEND_CPU;
   on_cpu->clip_files.count = 0; // cooking has added them
   mpak_pose_init(pack, job_alloc(job, pose_bytes, 1), pose_bytes, &scene.cpu_pose);
   eval_open_sets(&scene, true);

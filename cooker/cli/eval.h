@@ -37,10 +37,11 @@ typedef struct eval_scene {
   uint32_t set_count;
   eval_clip *clips; ///< chosen by --clip, in the order of the command line
   uint32_t clip_count;
-  double time_s;                ///< clamped to the clips
-  mpak_ref_pose pose;           ///< backend ref
-  mpak_pose cpu_pose;           ///< backend cpu
-  mpak_morph_states cpu_morphs; ///< backend cpu
+  double time_s;                   ///< clamped to the clips
+  mpak_ref_pose pose;              ///< backend ref
+  mpak_pose cpu_pose;              ///< backends cpu and gl
+  mpak_morph_states cpu_morphs;    ///< backends cpu and gl
+  mpak_base_vertex **gpu_vertices; ///< backend gl: by number of cpu_morphs, finished; NULL entries: to be moved as cpu
   eval_part *parts;
 } eval_scene;
 
@@ -102,12 +103,22 @@ void eval_cpu_pose(eval_scene *scene);
 /// Component space and shape weights.
 void eval_cpu_finish_pose(eval_scene *scene);
 
-/// Fills the mesh's positions, normals and tangents; component_from_node: of the node that draws it.
+/// Fills the mesh's positions, normals and tangents, with gpu_vertices where there are; component_from_node: of the
+/// node that draws it.
 void eval_cpu_deform(const eval_scene *scene, uint32_t instance, uint32_t part, eval_mesh *mesh,
                      double component_from_node[12]);
 
+/// Backend gl, after eval_cpu_finish_pose: gpu_vertices of all parts that are shown (eval_gl.c).
+void eval_gl_run(eval_scene *scene);
+
+/// Is the part of the level of detail that was asked for?
+bool eval_shows(const eval_scene *scene, uint32_t part);
+
 /// The time of the command line, clamped to one clip.
 double eval_clip_time(const eval_scene *scene, const eval_clip *clip);
+
+/// --backend, in the table's order.
+typedef enum eval_backend { EVAL_BACKEND_REF, EVAL_BACKEND_CPU, EVAL_BACKEND_GL } eval_backend;
 
 // -- Formats ---------------------------------------------------------------------------------------------------------
 

@@ -69,11 +69,14 @@ static void cpu_copy_vertex(const mpak_base_vertex *vertex, eval_mesh *mesh, uin
 void eval_cpu_deform(const eval_scene *scene, uint32_t instance, uint32_t part, eval_mesh *mesh,
                      double component_from_node[12]) {
   const mpak_pack *pack = &scene->file.pack;
-  const uint32_t part_in_mesh = part - mesh->mesh->first_part;
-  const mpak_morph_state *state = &scene->cpu_morphs.states[scene->cpu_morphs.first_state[instance] + part_in_mesh];
-  mpak_base_vertex *vertices = JOB_ARRAY(scene->job, mpak_base_vertex, mesh->part->vertex_count);
-  mpak_morph_vertices(pack, part, &mesh->buffers->data, state->shape_weights, vertices);
-  if (scene->arguments->space == 0) cpu_move(scene, mesh, part, vertices);
+  const uint32_t number = scene->cpu_morphs.first_state[instance] + part - mesh->mesh->first_part;
+  const mpak_morph_state *state = &scene->cpu_morphs.states[number];
+  mpak_base_vertex *vertices = scene->gpu_vertices != NULL ? scene->gpu_vertices[number] : NULL;
+  if (vertices == NULL) {
+    vertices = JOB_ARRAY(scene->job, mpak_base_vertex, mesh->part->vertex_count);
+    mpak_morph_vertices(pack, part, &mesh->buffers->data, state->shape_weights, vertices);
+    if (scene->arguments->space == 0) cpu_move(scene, mesh, part, vertices);
+  }
   for (uint32_t v = 0; v < mesh->part->vertex_count; v++) cpu_copy_vertex(&vertices[v], mesh, v);
   const float *matrix = scene->cpu_pose.components[mesh->instance->node].m;
   for (int i = 0; i < 12; i++) component_from_node[i] = (double)matrix[i];

@@ -8,10 +8,11 @@ double eval_clip_time(const eval_scene *scene, const eval_clip *clip) {
   return time_s < record->start_s ? record->start_s : time_s > record->end_s ? record->end_s : time_s;
 }
 
-static bool eval_is_cpu(const eval_scene *scene) { return scene->arguments->backend == 1; }
+/// By the runtime's own pose: backends cpu and gl.
+static bool eval_is_runtime(const eval_scene *scene) { return scene->arguments->backend != EVAL_BACKEND_REF; }
 
 void eval_set_weight(eval_scene *scene, uint32_t instance, uint32_t control, double weight) {
-  if (eval_is_cpu(scene))
+  if (eval_is_runtime(scene))
     scene->cpu_pose.weights[scene->cpu_pose.first_weight[instance] + control] = (float)weight;
   else
     scene->pose.weights[scene->pose.first_weight[instance] + control] = weight;
@@ -37,21 +38,29 @@ static void eval_reference_pose(eval_scene *scene) {
 }
 
 static void eval_pose(eval_scene *scene) {
-  if (eval_is_cpu(scene))
+  if (eval_is_runtime(scene))
     eval_cpu_pose(scene);
   else
     eval_reference_pose(scene);
   eval_apply_weights(scene);
-  if (eval_is_cpu(scene))
+  if (eval_is_runtime(scene))
     eval_cpu_finish_pose(scene);
   else
     mpak_ref_component(&scene->pose);
+#ifdef MPAK_HAS_VIEWER
+  if (scene->arguments->backend == EVAL_BACKEND_GL) eval_gl_run(scene);
+#endif
 }
 
 /// A mesh with fewer levels shows its last one.
 static uint32_t eval_lod(const eval_scene *scene, const mpak_mesh *mesh) {
   const uint32_t lod = cli_lod(scene->arguments);
   return lod < mesh->lod_count ? lod : mesh->lod_count == 0 ? 0 : mesh->lod_count - 1;
+}
+
+bool eval_shows(const eval_scene *scene, uint32_t part) {
+  const mpak_part *record = &scene->file.pack.parts[part];
+  return record->lod == eval_lod(scene, &scene->file.pack.meshes[record->mesh]);
 }
 
 /// Some mesh must have the level.
@@ -69,7 +78,7 @@ static void eval_load_parts(eval_scene *scene) {
   scene->parts = JOB_ARRAY(scene->job, eval_part, pack->part_count);
   for (uint32_t p = 0; p < pack->part_count; p++) {
     const mpak_part *part = &pack->parts[p];
-    if (part->lod != eval_lod(scene, &pack->meshes[part->mesh])) continue;
+    if (!eval_shows(scene, p)) continue;
     pack_file_load_part(scene->job, &scene->file, p, &scene->parts[p].data);
     if (part->pack_of_source_chunk != MPAK_NONE)
       scene->parts[p].pack_of_source = pack_file_load_chunk(scene->job, &scene->file, part->pack_of_source_chunk);
@@ -114,7 +123,7 @@ static void eval_fill(const eval_scene *scene, uint32_t instance, uint32_t part,
   if ((mesh->part->flags & MPAK_PART_TANGENTS) != 0)
     mesh->tangents = job_alloc(scene->job, mesh->part->vertex_count, sizeof *mesh->tangents);
   double component_from_node[12];
-  if (eval_is_cpu(scene))
+  if (eval_is_runtime(scene))
     eval_cpu_deform(scene, instance, part, mesh, component_from_node);
   else
     eval_reference_deform(scene, instance, part, mesh, component_from_node);
@@ -134,7 +143,7 @@ eval_mesh *eval_run(eval_scene *scene, uint32_t *count) {
   for (uint32_t i = 0; i < pack->instance_count; i++) {
     const mpak_mesh *mesh = &pack->meshes[pack->instances[i].mesh];
     for (uint32_t p = mesh->first_part; p < mesh->first_part + mesh->part_count; p++)
-      if (pack->parts[p].lod == eval_lod(scene, mesh)) eval_fill(scene, i, p, &meshes[(*count)++]);
+      if (eval_shows(scene, p)) eval_fill(scene, i, p, &meshes[(*count)++]);
   }
   return meshes;
 }

@@ -84,7 +84,7 @@ typedef struct cli_arguments {
   cli_real tolerance;  ///< diff, millimetres
   uint32_t space;      ///< 0: scene, 1: mesh
   uint32_t order;      ///< 0: pack, 1: source
-  uint32_t backend;    ///< 0: ref, 1: cpu
+  uint32_t backend;    ///< eval_backend
   uint32_t attributes; ///< 0: positions, normals, tangents; 1: all
   uint32_t format;     ///< eval_format
   const char *lod;     ///< a number; NULL: 0

@@ -114,13 +114,20 @@ static const cli_option eval_options[] = {
      0},
     {"--order", NULL, CLI_CHOICE, MEMBER(order), NULL, "number vertices as the pack or the source", "pack|source", NULL,
      0},
+#ifdef MPAK_HAS_VIEWER
+    {"--backend", NULL, CLI_CHOICE, MEMBER(backend), NULL, "double precision, or the runtime's code on CPU or GPU",
+     "ref|cpu|gl", NULL, 0},
+    {"--technique", NULL, CLI_CHOICE, MEMBER(technique), NULL, "with --backend gl: who moves vertices",
+     "auto|inline|cache|cpu", NULL, 0},
+#else
     {"--backend", NULL, CLI_CHOICE, MEMBER(backend), NULL, "double precision, or the runtime's own code", "ref|cpu",
      "gl", 0},
+    {"--technique", NULL, CLI_LATER, 0, NULL, NULL, NULL, NULL, 0},
+#endif
     {"--attributes", NULL, CLI_CHOICE, MEMBER(attributes), NULL, "all: also uv, colours, joints, weights",
      "default|all", NULL, 0},
     {"--format", NULL, CLI_CHOICE, MEMBER(format), NULL, "of the result", "json|ply|obj|glb", NULL, 0},
     {"--output", "-o", CLI_TEXT, MEMBER(output), "FILE", "write there instead of standard output", NULL, NULL, 0},
-    {"--technique", NULL, CLI_LATER, 0, NULL, NULL, NULL, NULL, 0},
     OPTIONS_END,
 };
 
@@ -216,9 +223,11 @@ const cli_verb cli_verbs[] = {
      "Lists meshes, morph targets, skins, nodes, clips, chunks, measured errors and the options it was cooked with.",
      "mpak info hero.mpak\nmpak info hero.mpak --json | jq '.meshes[].name'", info_tables, 1, 1, "one pack", cmd_info},
     {"eval", "FILE [--clip NAME] [--time S] [options]", "the vertices at a time, morphed and skinned",
-     "Evaluates a pack, or a model that is cooked in memory and read back, in double precision. Metres, right-handed, "
-     "+Y "
-     "up. A name is tried as a key, then as a name; a clip also as a number, a weight also as NODE/NAME.",
+     "Evaluates a pack, or a model that is cooked in memory and read back, in double precision, or by the runtime's "
+     "own "
+     "code on the CPU or (where mpak was built with OpenGL) on a GPU, for which no display is needed. Metres, "
+     "right-handed, +Y up. A name is tried as a key, then as a name; a clip also as a number, a weight also as "
+     "NODE/NAME.",
      "mpak eval hero.mpak --clip Walk --time 0.5 --format obj -o walk.obj\n"
      "mpak eval hero.glb --order source --weight Smile=0.7",
      eval_tables, 1, 1, "one file", cmd_eval},

@@ -8,7 +8,7 @@
 extern const char view_vertex_glsl[], view_light_glsl[], view_mesh_vert[], view_forward_frag[], view_mask_frag[],
     view_depth_frag[], view_normals_vert[], view_normals_geom[], view_ground_vert[], view_ground_frag[],
     view_lines_vert[], view_screen_vert[], view_outline_frag[], view_backdrop_frag[], view_texture_frag[],
-    view_ui_vert[], view_ui_frag[];
+    view_ui_vert[], view_ui_frag[], view_capture_vert[];
 
 /// The text of one shader: up to five pieces, one behind the other, NULL where there are fewer. The first has #version.
 typedef struct view_shader {
