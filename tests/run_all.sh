@@ -119,8 +119,8 @@ if command -v npm >/dev/null && ! [ -d tests/node/node_modules/three ]; then ste
 export MPAK_BIN="$PWD/$BUILD/mpak"
 # Limits of address space, which the sanitized mpak above cannot live with.
 script python3 tests/run_cli.py out_of_memory
-for test in noassimp gpu_case truth eval quality fbx fbx_traps fbx_clips pairs formats reader sections lods rules export \
-  golden pictures docs determinism; do
+for test in noassimp gpu_case truth eval eval_gl quality fbx fbx_traps fbx_clips pairs formats reader sections lods rules \
+  export golden pictures docs determinism; do
   script python3 "tests/run_$test.py"
 done
 

@@ -72,6 +72,15 @@ def check_refusals(checks, folder):
     checks.check(code == 4 and '[MPAK-F007]' in err, 'a file without suffix is of no known type', err)
 
 
+def check_without_gl(checks):
+    """And what needs it of other verbs is refused by name, and absent from the help."""
+    for words in (('eval', '--backend', 'gl'), ('eval', '--technique', 'cache')):
+        code, _, err = run(*words, os.path.join(harness.SAMPLES, 'face60.glb'))
+        checks.check(code == 2 and '[MPAK-U005]' in err, '%s without OpenGL' % ' '.join(words), (code, err))
+    _, out, _ = run('help', 'eval')
+    checks.check('ref|cpu' in out and 'cpu|gl' not in out and '--technique' not in out, 'help without OpenGL', out)
+
+
 def main():
     checks = harness.Checks('without Assimp')
     if build(checks):
@@ -79,6 +88,7 @@ def main():
             check_libraries(checks)
             check_packs(checks, folder)
             check_refusals(checks, folder)
+            check_without_gl(checks)
         check_viewer(checks)
     checks.finish()
 

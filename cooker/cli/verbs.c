@@ -228,9 +228,8 @@ const cli_verb cli_verbs[] = {
      "code on the CPU or (where mpak was built with OpenGL) on a GPU, for which no display is needed. Metres, "
      "right-handed, +Y up. A name is tried as a key, then as a name; a clip also as a number, a weight also as "
      "NODE/NAME.",
-     "mpak eval hero.mpak --clip Walk --time 0.5 --format obj -o walk.obj\n"
-     "mpak eval hero.glb --order source --weight Smile=0.7",
-     eval_tables, 1, 1, "one file", cmd_eval},
+     "mpak eval hero.mpak --clip Walk --time 0.5 --weight Smile=0.7 --format obj -o walk.obj", eval_tables, 1, 1,
+     "one file", cmd_eval},
     {"export", "PACK [-o OUT.glb]", "a pack as glTF for other programs",
      "Writes a pack of any quality as one GLB file: nodes, meshes with sparse morph targets, skins, clips and "
      "materials "
