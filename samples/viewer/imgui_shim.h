@@ -97,7 +97,7 @@ float shim_line_height(void);
 
 // -- Panels and widgets -----------------------------------------------------------------------------------------------
 
-/// A panel of a fixed place; is_translucent lets the scene shine through.
+/// A panel of a fixed place and size.
 void shim_begin_panel(const char *id, float x, float y, float width, float height);
 void shim_end_panel(void);
 void shim_begin_list(const char *id, float height); ///< scrolls; 0: all the room

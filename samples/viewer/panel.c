@@ -190,19 +190,23 @@ static void panel_time(const char *name, double time_ms) {
   shim_pair(name, text);
 }
 
-static void panel_heat_legend(const panel_facts *facts, float x, float y, float width) {
-  char text[32];
-  for (int i = 0; i < 100; i++) {
-    const float share = ((float)i + 0.5f) / 100;
+void panel_legend(float x, float y, float width, double top_m, bool has_middle) {
+  const int steps = 120;
+  for (int i = 0; i < steps; i++) {
+    const float at = ((float)i + 0.5f) / (float)steps;
     float colour[3];
-    heat_colour(share * share, colour);
-    shim_draw_box(x + width * (float)i / 100, y, width / 100 + 0.5f, 12,
+    heat_colour(at * at, colour);
+    shim_draw_box(x + width * (float)i / (float)steps, y, width / (float)steps + 0.5f, 10,
                   (uint32_t)(colour[0] * 255) << 24 | (uint32_t)(colour[1] * 255) << 16 |
                       (uint32_t)(colour[2] * 255) << 8 | 255u);
   }
-  panel_distance(text, sizeof text, facts->heat_top_m);
-  shim_draw_text(x, y + 14, GREY, "0");
-  shim_draw_text(x + width - shim_text_width(text, (uint32_t)strlen(text)), y + 14, GREY, text);
+  for (int i = 0; i <= 2; i++) {
+    char text[32] = "0";
+    const float share = (float)i / 2;
+    if (i == 1 && !has_middle) continue;
+    if (i > 0) panel_distance(text, sizeof text, top_m * (double)(share * share));
+    shim_draw_text(x + (width - shim_text_width(text, (uint32_t)strlen(text))) * share, y + 12, GREY, text);
+  }
 }
 
 static void panel_figures(const panel_facts *facts) {
@@ -258,7 +262,7 @@ void panel_draw(panel *choices, stage *shown, const panel_facts *facts, float wi
     shim_text_wrapped(facts->is_error ? RED : GREY, facts->message);
   }
   shim_end_panel();
-  if (facts->heat_top_m > 0) panel_heat_legend(facts, PANEL_LEFT_PX + 16, 12, 220);
+  if (facts->heat_top_m > 0) panel_legend(PANEL_LEFT_PX + 16, 12, 220, facts->heat_top_m, false);
 
   shim_begin_panel("clips", PANEL_LEFT_PX, height - PANEL_BOTTOM_PX, right - PANEL_LEFT_PX, PANEL_BOTTOM_PX);
   panel_clips(choices, shown);

@@ -20,7 +20,6 @@ typedef struct panel {
   uint32_t given_clip_count;
   bool is_playing;
   double time_s;
-  float speed;
   bool wants_reload, wants_reset_view;
   bool has_changed; ///< the pose is another now
 } panel;
@@ -41,6 +40,10 @@ typedef struct panel_facts {
 
 /// Draws everything and takes the user's wishes; between shim_begin_frame and shim_end_frame.
 void panel_draw(panel *choices, stage *shown, const panel_facts *facts, float width, float height);
+
+/// The colours of displacements with their distances: 0, a quarter of the top if has_middle (colours go by square
+/// roots), the top. width pixels wide, about 30 high, above everything.
+void panel_legend(float x, float y, float width, double top_m, bool has_middle);
 
 /// Distances with three digits that count: "12.3 mm". The text is in out.
 void panel_distance(char *out, uint32_t capacity, double distance_m);

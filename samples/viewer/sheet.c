@@ -297,26 +297,6 @@ static void sheet_clear(const sheet *made) {
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
 }
 
-/// The colours with their millimetres: a bar whose middle is a quarter of the top, since colours go by square roots.
-static void sheet_draw_legend(const sheet *made, float x, float y, float width) {
-  const int steps = 120;
-  for (int i = 0; i < steps; i++) {
-    const float at = ((float)i + 0.5f) / (float)steps;
-    float colour[3];
-    heat_colour(at * at, colour);
-    const uint32_t rgb = (uint32_t)(colour[0] * 255) << 24 | (uint32_t)(colour[1] * 255) << 16 |
-                         (uint32_t)(colour[2] * 255) << 8 | 0xFFu;
-    shim_draw_box(x + width * (float)i / (float)steps, y, width / (float)steps + 0.5f, 10, rgb);
-  }
-  for (int i = 0; i <= 2; i++) {
-    char text[32];
-    const float share = (float)i / 2;
-    panel_distance(text, sizeof text, (double)(made->top_m * share * share));
-    const float wide = shim_text_width(text, (uint32_t)strlen(text));
-    shim_draw_text(x + width * share - wide * share, y + 12, GREY, i == 0 ? "0" : text);
-  }
-}
-
 static void sheet_draw_head(sheet *made) {
   char text[LABEL_BYTES], title[LABEL_BYTES];
   const mpak_pack *pack = &made->shown.pack;
@@ -331,7 +311,7 @@ static void sheet_draw_head(sheet *made) {
   snprintf(text, sizeof text, "%u target%s, %u clip%s", pack->control_count, pack->control_count == 1 ? "" : "s",
            pack->clip_count, pack->clip_count == 1 ? "" : "s");
   label_draw(SHEET_GAP, 6 + shim_line_height() * 1.2f, room, 1, GREY, text);
-  if (has_targets) sheet_draw_legend(made, (float)(made->width - SHEET_GAP) - legend, 8, legend);
+  if (has_targets) panel_legend((float)(made->width - SHEET_GAP) - legend, 8, legend, (double)made->top_m, true);
   shim_end_frame();
   ui_draw_frame(&made->ui, made->width, made->target.height);
   sheet_store(made, made->head_px);

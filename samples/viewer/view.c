@@ -34,6 +34,7 @@ typedef struct view {
   bool has_posed;
   char *pending; ///< a file to be read in the next frame; malloc's
   bool is_other_pending;
+  view_box scene_box;  ///< of the pose, in the world
   double difference_m; ///< between the GPU's vertices and the CPU's; negative: not compared
 } view;
 
@@ -145,8 +146,7 @@ static void view_start_choices(view *shown) {
                      .lod = options->lod,
                      .given_clip_count = options->clip_count,
                      .is_playing = !options->has_time,
-                     .time_s = options->time_s,
-                     .speed = 1};
+                     .time_s = options->time_s};
   if (options->clip_count == 1) choices->clip = options->clips[0] + 1;
   if (options->clip_count > 1) choices->clip = shown->scene.shown->pack.clip_count + 1;
   for (uint32_t i = 0; i < options->weight_count; i++)
@@ -249,7 +249,7 @@ static void view_advance(view *shown, double dt_s) {
   double start_s = 0, end_s = 0;
   stage_time_range(shown->scene.shown, &start_s, &end_s);
   if (choices->is_playing && shown->has_posed && shown->scene.shown->clip_count > 0 && end_s > start_s) {
-    choices->time_s += dt_s * (double)choices->speed;
+    choices->time_s += dt_s;
     choices->has_changed = true;
     if (choices->time_s > end_s) choices->time_s = start_s + fmod(choices->time_s - start_s, end_s - start_s);
   }
@@ -263,7 +263,10 @@ static void view_pose(view *shown, double dt_s) {
   view_advance(shown, dt_s);
   model->time_s = shown->choices.time_s;
   model->hero->lod = shown->choices.lod;
-  if (shown->choices.has_changed || !shown->has_posed) stage_pose(model);
+  if (shown->choices.has_changed || !shown->has_posed) {
+    stage_pose(model);
+    shown->scene_box = stage_box(model, NULL);
+  }
   shown->choices.has_changed = false;
   if (!shown->has_posed && (shown->choices.wants_reset_view || shown->frame == 0)) view_reset_camera(shown);
   if (shown->choices.wants_reset_view) view_reset_camera(shown);
@@ -284,7 +287,7 @@ static void view_draw_scene(view *shown) {
                           .shows_normals = choices->shows_normals,
                           .colours_normals = choices->colours_normals,
                           .backdrop = {0.17f, 0.18f, 0.20f},
-                          .scene = stage_box(shown->scene.shown, NULL),
+                          .scene = shown->scene_box,
                           .is_only = shown->options->pass != 0,
                           .only = (pass_kind)(shown->options->pass - 1)};
   if (shown->options->side == CAMERA_SUN) seen.clip_from_world = passes_sun_view(&options.scene);
@@ -297,7 +300,8 @@ static void view_draw_scene(view *shown) {
   options.lines = lines;
   passes_draw(&shown->drawn, &shown->target, &area, &seen, list->items, list->item_count, &options);
   free(lines);
-  shown->difference_m = choices->compares ? draw_list_compare(list, &shown->drawn) : -1;
+  const bool is_seen = shown->options->frames == 0 || shown->frame + 1 == shown->options->frames;
+  shown->difference_m = choices->compares && is_seen ? draw_list_compare(list, &shown->drawn) : -1;
 }
 
 static void view_draw_panels(view *shown, const shim_input *input) {

@@ -27,7 +27,6 @@
   X(GetMouseButton)                                                                                                    \
   X(GetKey)                                                                                                            \
   X(GetTime)                                                                                                           \
-  X(SetWindowTitle)                                                                                                    \
   X(SetWindowUserPointer)                                                                                              \
   X(GetWindowUserPointer)                                                                                              \
   X(SetScrollCallback)                                                                                                 \
@@ -156,4 +155,3 @@ window_function window_get_function(void *opened, const char *name) {
 }
 
 void window_show(window *opened) { window_functions.SwapBuffers(opened->handle); }
-void window_set_title(window *opened, const char *title) { window_functions.SetWindowTitle(opened->handle, title); }

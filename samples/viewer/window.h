@@ -25,6 +25,5 @@ window_function window_get_function(void *opened, const char *name);
 /// Takes input over. False: the user closes the window.
 bool window_poll(window *opened);
 void window_show(window *opened); ///< what was drawn
-void window_set_title(window *opened, const char *title);
 
 #endif

@@ -155,7 +155,6 @@ void glfwGetCursorPos(GLFWwindow *window, double *x, double *y) {
 int glfwGetMouseButton(GLFWwindow *window, int button) { return (void)window, button == 0 && fake_is_pressed; }
 int glfwGetKey(GLFWwindow *window, int key) { return (void)window, key == fake_key; }
 double glfwGetTime(void) { return fake_frame / 60.0; }
-void glfwSetWindowTitle(GLFWwindow *window, const char *title) { (void)window, (void)title; }
 void glfwSetWindowUserPointer(GLFWwindow *window, void *pointer) { (void)window, fake_user = pointer; }
 void *glfwGetWindowUserPointer(GLFWwindow *window) { return (void)window, fake_user; }
 GLFWscrollfun glfwSetScrollCallback(GLFWwindow *window, GLFWscrollfun callback) {
