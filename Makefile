@@ -94,7 +94,7 @@ COOKER_LIBS = $(LIB_cli) $(LIB_viewer) $(LIB_cooker) $(LIB_gl) $(LIB_reference) 
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all help shader_texts runtime test check layers clean format lint samples tools bench bench-cpu bench-gpu bench-load bench-lods bench-pose bench-segments bench-size soak fuzz install man unit_tests
+.PHONY: all force help shader_texts runtime test check layers clean format lint samples tools bench bench-cpu bench-gpu bench-load bench-lods bench-pose bench-segments bench-size soak fuzz install man unit_tests
 
 ## all: build/mpak, build/libmpak.a, build/libmpak_gl.a, build/libmpak.so and the samples (the default)
 all: $(BUILD)/mpak $(BUILD)/libmpak.a $(BUILD)/libmpak_gl.a $(BUILD)/libmpak.so samples $(if $(filter 0,$(ASSIMP)),$(BUILD)/lib)
@@ -139,9 +139,10 @@ $(OUT)/samples/viewer/shaders/%.c: samples/viewer/shaders/% tools/embed.sh
 $(OUT)/samples/viewer/shaders/%.o: $(OUT)/samples/viewer/shaders/%.c
 	$(Q)$(CC) $(ALL_CFLAGS) -c $< -o $@
 # The table of verbs knows which there are, and eval which backends: they are made anew when GL is another.
-$(OUT)/gl_$(GL).stamp:
-	@mkdir -p $(@D) && rm -f $(OUT)/gl_*.stamp && touch $@
-$(OUT)/cooker/cli/verbs.o $(OUT)/cooker/cli/eval_mesh.o: $(OUT)/gl_$(GL).stamp
+$(OUT)/gl.stamp: force
+	@mkdir -p $(@D) && { echo $(GL) | cmp -s - $@ || echo $(GL) >$@; }
+force:
+$(OUT)/cooker/cli/verbs.o $(OUT)/cooker/cli/eval_mesh.o: $(OUT)/gl.stamp
 $(OUT)/cooker/cli/verbs.o $(OUT)/cooker/cli/eval_mesh.o: private CFLAGS += $(if $(filter 0,$(GL)),,-DMPAK_HAS_VIEWER)
 
 $(OUT)/mpak: $(call objects,$(SRC_main)) $(COOKER_LIBS)
