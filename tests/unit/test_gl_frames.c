@@ -224,6 +224,35 @@ static void test_gl_individuals_share_a_dispatch(void **state) {
   frames_close(&scene);
 }
 
+static uint32_t frames_draw_all(frames_scene *scene, mt_gl_vertex **vertices);
+
+/// Previous positions are what the frame before showed; after a frame without change, what is shown.
+static void test_gl_previous_positions_are_the_frames_before(void **state) {
+  (void)state;
+  frames_scene scene;
+  mt_gl_vertex *before = NULL, *now;
+  uint32_t moved = 0;
+  frames_open(&scene, "samples/assets/head_parts.glb", NULL, 2, &(mpak_gl_crowd_options){.keep_previous = true});
+  for (uint32_t round = 0; round < 12; ++round) {
+    const bool is_still = round % 4 == 3;
+    if (!is_still) mt_gl_case_pose(&scene.hero, round + 1);
+    frames_show(&scene, 0);
+    if (round == 5) frames_show(&scene, 1); // another individual changes the buffers' turns
+    frames_frame(&scene);
+    const uint32_t count = frames_draw_all(&scene, &now);
+    assert_true(count > 0);
+    for (uint32_t v = 0; v < count && before; ++v) {
+      assert_memory_equal(now[v].previous, before[v].position, 12);
+      moved += memcmp(now[v].position, before[v].position, 12) != 0;
+    }
+    free(before);
+    before = now;
+  }
+  free(before);
+  assert_true(moved > 0);
+  frames_close(&scene);
+}
+
 // -- Wrong arguments -------------------------------------------------------------------------------------------------
 
 static void test_gl_refuses_what_does_not_belong(void **state) {
@@ -629,6 +658,7 @@ int main(void) {
       cmocka_unit_test(test_gl_one_changed_primitive_is_one_upload_and_one_dispatch),
       cmocka_unit_test(test_gl_moved_bones_are_one_palette_upload),
       cmocka_unit_test(test_gl_individuals_share_a_dispatch),
+      cmocka_unit_test(test_gl_previous_positions_are_the_frames_before),
       cmocka_unit_test(test_gl_refuses_what_does_not_belong),
       cmocka_unit_test(test_gl_gives_the_callers_state_back),
       cmocka_unit_test(test_gl_survives_a_lost_context),
