@@ -23,7 +23,7 @@ static camera camera_at(camera_side side) {
 
 view_axes camera_axes(camera_side side) {
   const camera from = camera_at(side);
-  view_axes axes;
+  view_axes axes = {{{0}}};
   float forward[3];
   camera_forward(&from, forward);
   camera_up(&from, axes.rows[1]);
