@@ -60,7 +60,7 @@ CXX ?= g++
 SRC_viewer := $(wildcard samples/viewer/*.c)
 SHADERS_viewer := $(wildcard samples/viewer/shaders/*)
 ifeq ($(GL),0)
-NOT_BUILT += cooker/cli/cmd_sheet.c cooker/cli/cmd_view.c cooker/cli/view_source.c cooker/cli/eval_gl.c samples/minimal.c tools/picture_diff.c
+NOT_BUILT += cooker/cli/cmd_sheet.c cooker/cli/cmd_view.c cooker/cli/view_source.c cooker/cli/eval_gl.c samples/minimal.c samples/hooks.c tools/picture_diff.c
 else
 LIB_viewer = $(OUT)/libmpak_viewer.a
 LIBS_cooker := -limgui -Wl,-Bstatic -lstb -Wl,-Bdynamic -lpng -ldl -lstdc++ $(LIBS_cooker)
@@ -200,8 +200,11 @@ $(OUT)/samples/%: $(OUT)/samples/%.o $(LIB_runtime)
 $(OUT)/samples/minimal: $(OUT)/samples/minimal.o $(OUT)/glad/gl.o $(LIB_gl) $(LIB_runtime)
 	$(call say,LD,$@)
 	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) -lglfw $(LIBS_zstd)
-$(OUT)/samples/minimal.o: private CFLAGS += -isystem $(BUILD)/glad/include
-$(OUT)/samples/minimal.o: | $(GLAD)
+$(OUT)/samples/hooks: $(OUT)/samples/hooks.o $(OUT)/samples/viewer/offscreen.o $(OUT)/glad/gl.o $(LIB_gl) $(LIB_runtime)
+	$(call say,LD,$@)
+	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) -ldl $(LIBS_zstd)
+$(OUT)/samples/minimal.o $(OUT)/samples/hooks.o: private CFLAGS += -isystem $(BUILD)/glad/include
+$(OUT)/samples/minimal.o $(OUT)/samples/hooks.o: | $(GLAD)
 
 tools: $(addprefix $(OUT)/tools/,$(TOOLS)) $(if $(filter 0,$(GL)),,$(OUT)/tests/fake/libglfw.so.3)
 $(OUT)/tools/%: $(OUT)/tools/%.o $(LIB_support) $(COOKER_LIBS)

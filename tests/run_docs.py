@@ -2,6 +2,7 @@
 """The README's commands and C program are run as they stand; every file that it names exists."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -30,7 +31,7 @@ def check_program(checks, readme, folder):
     source, program = os.path.join(folder, 'readme.c'), os.path.join(folder, 'readme')
     programs = blocks(readme, 'c')
     checks.check('`-lzstd -lm`' in readme, 'the README says what to link')
-    checks.equal(len(programs), 1, 'the README shows one program')
+    checks.equal(len(programs), 2, 'the README shows one program, and a frame')
     with open(source, 'w', encoding='utf-8') as file:
         file.write(programs[0])
     for library in (['build/libmpak.a'], ['-Lbuild', '-lmpak', '-Wl,-rpath,' + os.path.join(harness.ROOT, 'build')]):
@@ -43,8 +44,42 @@ def check_program(checks, readme, folder):
         checks.check(done.returncode == 0 and b'vertex 0 is at' in done.stdout, 'the README program runs', done.stdout)
 
 
+def check_frame(checks, readme, folder):
+    """The frame on a GPU compiles, and the libraries that the README names hold all that it calls."""
+    source, library = os.path.join(folder, 'frame.c'), os.path.join(folder, 'frame.so')
+    with open(source, 'w', encoding='utf-8') as file:
+        file.write(blocks(readme, 'c')[1])
+    checks.check('Link it before `build/libmpak.a`' in readme, 'the README says what to link for a GPU')
+    done = subprocess.run(['gcc', '-std=c17', '-Wall', '-Wextra', '-Werror', '-I.', '-fPIC', '-shared', '-Wl,-z,defs', '-o',
+                           library, source, 'build/libmpak_gl.a', 'build/libmpak.a', '-lzstd', '-lm'],
+                          cwd=harness.ROOT, stderr=subprocess.PIPE)
+    checks.equal(done.returncode, 0, 'the README frame compiles: ' + done.stderr.decode()[:300])
+
+
+def check_shaders(checks, folder):
+    """shaders/README.md: its command gives SPIR-V; each name of the layout that it explains is there."""
+    with open(os.path.join(harness.ROOT, 'shaders', 'README.md'), encoding='utf-8') as file:
+        text = file.read()
+    with open(os.path.join(harness.ROOT, 'shaders', 'mpak_gpu_layout.h'), encoding='utf-8') as file:
+        layout = file.read()
+    for name in sorted(set(re.findall(r'`(MPAK_[A-Z_]+)`', text))):
+        found = name in layout or name == 'MPAK_PART_REORTHOGONALISE'
+        checks.check(found, 'shaders/README.md names ' + name)
+    for name in sorted(set(re.findall(r'MPAK_(?!HOOK)[A-Z]+(?=  )', layout.split('Variants')[1].split('#define')[0]))):
+        checks.check('| `%s` |' % name in text, 'shaders/README.md explains ' + name)
+    commands = blocks(text, 'sh')
+    checks.equal(len(commands), 1, 'shaders/README.md shows one command')
+    if shutil.which('glslangValidator') is None:
+        checks.skip()
+        return
+    done = subprocess.run(['sh', '-ec', commands[0].replace('build/deform.', os.path.join(folder, 'deform.'))],
+                          cwd=harness.ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    made = os.path.join(folder, 'deform.spv')
+    checks.check(done.returncode == 0 and os.path.getsize(made) > 1000, 'the SPIR-V of shaders/README.md', done.stdout[-300:])
+
+
 def check_names(checks, readme):
-    for name in sorted(set(re.findall(r'`((?:format|tools|tests|cooker|samples|man)/[\w./-]+)`', readme))):
+    for name in sorted(set(re.findall(r'`((?:format|tools|tests|cooker|samples|man|runtime|shaders)/[\w./-]+)`', readme))):
         checks.check(os.path.exists(os.path.join(harness.ROOT, name)), 'the README names ' + name)
 
 
@@ -57,7 +92,8 @@ def check_samples(checks):
 
 def check_headers(checks, folder):
     """Each public header compiles alone, as C17 and as C++."""
-    for header in ('runtime/mpak.h', 'runtime/mpak_pose.h', 'runtime/reference/mpak_reference.h', 'format/mpak_format.h',
+    for header in ('runtime/mpak.h', 'runtime/mpak_pose.h', 'runtime/gl/mpak_gl.h', 'shaders/mpak_gpu_layout.h',
+                   'runtime/reference/mpak_reference.h', 'format/mpak_format.h',
                    'format/mpak_result.h', 'format/mpak_alloc.h'):
         for language, flags in (('c', ['-std=c17']), ('c++', ['-std=c++17'])):
             compiler = 'gcc' if language == 'c' else 'clang++'
@@ -85,6 +121,8 @@ def main():
     with harness.scratch() as folder:
         check_commands(checks, readme)
         check_program(checks, readme, folder)
+        check_frame(checks, readme, folder)
+        check_shaders(checks, folder)
         check_headers(checks, folder)
         check_man_pages(checks, readme, os.path.join(folder, 'man'))
     check_names(checks, readme)

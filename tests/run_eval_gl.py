@@ -8,6 +8,8 @@ directions  normals and tangents 1e-3 rad
 import collections
 import math
 import os
+import re
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), 'support'))
@@ -105,6 +107,22 @@ def check_levels(checks, name, path, folder):
         checks.equal(codes[1], codes[0], '%s --lod %s' % (name, lod))
 
 
+def check_hooks(checks, folder):
+    """samples/hooks: a wave of 2 cm, and a skin by the strongest bone, as the CPU's formulas say."""
+    program = os.path.join(os.path.dirname(os.path.realpath(harness.MPAK)), 'release', 'samples', 'hooks')
+    pack = os.path.join(folder, 'hooks.mpak')
+    for name in ('face_anim.glb', 'head_parts.glb'):
+        harness.cook(os.path.join(harness.SAMPLES, name), pack)
+        done = subprocess.run([program, pack], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+        rows = re.findall(r'^(.*): (\d+) vertices, moved by up to (\S+) m, the CPU\'s formula within (\S+) m$',
+                          done.stdout.decode(), re.M)
+        checks.equal((done.returncode, [row[0] for row in rows]), (0, ['wave', 'rigid skin']), name + ': hooks')
+        for hook, vertices, moved_m, apart_m in rows:
+            checks.check(int(vertices) > 0 and float(apart_m) <= 1e-6, '%s: hook %s' % (name, hook), apart_m)
+            checks.check(float(moved_m) > 0.015, '%s: hook %s moves' % (name, hook), moved_m)
+            checks.check(hook != 'wave' or float(moved_m) <= 0.020001, '%s: the wave is 2 cm high' % name, moved_m)
+
+
 def find_obstacle(folder):
     """Why nothing can be run, or None."""
     code, _, err = harness.run(['eval', os.path.join(harness.SAMPLES, 'face_anim.glb'), '--backend', 'gl', '-o',
@@ -126,6 +144,7 @@ def main():
         for name in samples:
             check_model(checks, name, os.path.join(harness.SAMPLES, name), folder)
         check_levels(checks, 'face60.glb', os.path.join(harness.SAMPLES, 'face60.glb'), folder)
+        check_hooks(checks, folder)
         for name in SHARED:
             path = os.path.join(harness.SHARED_ASSETS, name)
             if os.path.exists(path):

@@ -17,10 +17,11 @@
 ///     mpak_gl_crowd_create(body, 1, NULL, &heroes);
 ///     // every frame
 ///     mpak_character_update(hero, dt_s);                   // made by mpak_character_create_posed
-///     mpak_gl_crowd_show(heroes, 0, &hero->pose, &hero->morph_states, hero->lod); mpak_gl_crowd_deform(heroes); //
-///     uploads and dispatches only what changed mpak_gl_make_writes_visible(gl);                     // one barrier, if
-///     anything was dispatched count = mpak_gl_crowd_extract(heroes, 0, items, MOST_ITEMS); for each item: use
-///     item.vertex_array, item.index_offset, item.index_count … in shadow, forward, outline passes
+///     mpak_gl_crowd_show(heroes, 0, &hero->pose, &hero->morph_states, hero->lod);
+///     mpak_gl_crowd_deform(heroes);      // uploads and dispatches only what changed
+///     mpak_gl_make_writes_visible(gl);   // one barrier, if anything was dispatched
+///     count = mpak_gl_crowd_extract(heroes, 0, items, MOST_ITEMS);
+///     // each item, in shadow, forward, outline passes: its vertex_array, index_offset, index_count …
 ///
 /// Techniques, in the words of the skeletal document: *inline* morphs in compute and skins in the caller's vertex
 /// shader (mpak_gl_vertex_source gives the functions for it); *skin cache* morphs and skins in one dispatch, and every
