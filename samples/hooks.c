@@ -63,7 +63,7 @@ static void deform_on_cpu(mpak_character *hero, uint32_t number, const sample_ho
     return;
   }
   const size_t weight_bytes = (size_t)part->vertex_count * part->influence_count * sizeof *data.weights;
-  float *weights = malloc(weight_bytes);
+  float *weights = malloc(weight_bytes + 1);
   if (!weights) abort();
   memcpy(weights, data.weights, weight_bytes);
   if (hook->weigh) hook->weigh(part->vertex_count, part->influence_count, weights);
