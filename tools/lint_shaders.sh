@@ -24,12 +24,12 @@ write() {
   shift 3
   {
     echo "#version $version"
-    for define in "$@"; do echo "#define $define" | tr = ' '; done
+    for define in "$@"; do echo "#define $define" | tr '=' ' '; done
     cat "$texts/$text.glsl"
     for define in "$@"; do
       case $define in
         MPAK_HOOK_*)
-          name=$(echo "$define" | tr A-Z a-z)
+          name=$(echo "$define" | tr '[:upper:]' '[:lower:]')
           echo "void $name(inout vec3 position, inout vec3 normal, inout vec4 tangent, uint vertex, uint individual) {"
           echo "  position += uHook[vertex % 8u].xyz * float(individual);"
           echo "}"
@@ -49,7 +49,7 @@ for influences in 4 8 12; do
 done
 
 # defines LIST…: MPAK_A=1 for each A=1 of the comma lists.
-defines() { echo "$*" | tr ', ' '\n\n' | sed 's/^/MPAK_/'; }
+defines() { echo "$*" | tr -s ', ' '\n' | sed 's/^/MPAK_/'; }
 
 # All layouts with one skin and one output; then all skins with one layout; then outputs; then hooks.
 usual=INFLUENCES=4,SKIN_PACKED=1,OUTPUT=48
