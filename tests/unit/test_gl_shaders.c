@@ -153,29 +153,34 @@ static void shader_make_rows(shader_part *made, bool is_wild) {
   made->data.morph.delta_count = count;
 }
 
-/// Weights are unorm16 that sum to 1, so that both kinds hold the same.
+/// Weights are unorm16 that sum to 1, so that both kinds hold the same. Influences without weight name the section's
+/// last bone, which no vertex uses.
 static void shader_make_skin(shader_part *made) {
   const uint32_t most = made->part.influence_count;
   for (uint32_t v = 0; v < made->part.vertex_count && most > 0; ++v) {
-    const uint32_t count = 1 + shader_number(most), section = v >= made->sections[1].first_vertex;
+    const uint32_t section = v >= made->sections[1].first_vertex, last = made->sections[section].bone_count - 1;
+    const uint32_t count = 1 + shader_number(most);
     uint32_t left = 65535;
-    for (uint32_t k = 0; k < count; ++k) {
+    for (uint32_t k = 0; k < most; ++k) {
       const uint32_t number = k + 1 < count ? left - left / 3 : left;
-      made->joints[v * most + k] = (uint16_t)shader_number(made->sections[section].bone_count);
-      made->weights[v * most + k] = (float)number / 65535.0f;
+      made->joints[v * most + k] = (uint16_t)(k < count ? shader_number(last) : last);
+      made->weights[v * most + k] = k < count ? (float)number / 65535.0f : 0;
       left -= number;
     }
   }
 }
 
-/// The rest of the weights, which name joint 0, must not be touched: its matrix is not finite where is_wild.
+/// Bones that no vertex uses are not finite, and where is_wild one more.
 static void shader_make_individuals(shader_part *made, bool is_wild) {
   for (uint32_t i = 0; i < SHADER_INDIVIDUALS; ++i) {
     for (uint32_t s = 0; s < SHADER_SHAPES; ++s)
       made->shape_weights[i][s] = i == 1 || shader_number(3) == 0 ? 0 : shader_value(false);
     for (uint32_t b = 0; b < SHADER_BONES; ++b)
       for (int k = 0; k < 12; ++k) made->palette[i][b].m[k] = shader_random(-1, 1) + (k % 5 == 0 ? 2.0f : 0.0f);
-    for (int k = 0; k < 12 && is_wild; ++k) made->palette[i][7].m[k] = k % 2 ? INFINITY : NAN;
+    for (int k = 0; k < 12; ++k) {
+      made->palette[i][12].m[k] = made->palette[i][SHADER_BONES - 1].m[k] = NAN;
+      if (is_wild) made->palette[i][7].m[k] = k % 2 ? INFINITY : NAN;
+    }
     for (int k = 0; k < 12; ++k) made->palette[i][5].m[k] *= k < 4 ? -1.0f : 1.0f; // mirrors
   }
 }
