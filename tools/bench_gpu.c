@@ -553,6 +553,56 @@ static void case_fused(const char *name, uint32_t count, double share, const cha
   close_pack(&fused);
 }
 
+// -- Whole frames ----------------------------------------------------------------------------------------------------
+
+/// Individuals with a pose each, driven as a game drives them.
+typedef struct bench_game {
+  bench_pack pack;
+  mpak_character **heroes;
+  float *weights;
+  uint32_t active;
+  uint32_t shapes; ///< controls of what the timed output draws
+  uint32_t node;
+} bench_game;
+
+static void game_round(void *user) {
+  bench_game *game = user;
+  for (uint32_t i = 0; i < game->pack.crowd->count; ++i) {
+    mpak_character *hero = game->heroes[i];
+    for (uint32_t k = 0; k < game->active; ++k)
+      game->weights[(k * game->shapes / game->active + i) % game->shapes] = random_weight();
+    mpak_scene_morph_pose_set_weights(&hero->morph_pose, game->node, game->weights, game->shapes);
+    mpak_morph_states_apply(&hero->morph_states, &hero->morph_pose);
+    check(mpak_gl_crowd_show(game->pack.crowd, i, &hero->pose, &hero->morph_states, 0), "show", &game->pack);
+    memset(game->weights, 0, game->shapes * sizeof *game->weights);
+  }
+  check(mpak_gl_crowd_deform(game->pack.crowd), "deform", &game->pack);
+  mpak_gl_make_writes_visible(game->pack.gl);
+}
+
+static void case_game(const char *name, uint32_t count, double share, const char *path) {
+  bench_game game = {.heroes = calloc(count, sizeof *game.heroes)};
+  open_pack(&game.pack, path, count, MPAK_GL_SKIN_CACHE);
+  const mpak_instance *instance = &game.pack.pack.instances[game.pack.output->instance];
+  game.shapes = game.pack.pack.meshes[instance->mesh].control_count;
+  game.node = instance->node;
+  game.active = (uint32_t)ceil(share * game.shapes);
+  game.weights = calloc(game.shapes, sizeof *game.weights);
+  if (!game.heroes || !game.weights) die(name, "out of memory");
+  for (uint32_t i = 0; i < count; ++i) {
+    check(mpak_character_create_posed(game.pack.decoded, NULL, &game.heroes[i]), path, &game.pack);
+  }
+  const bench_time time = measure(game_round, &game);
+  printf("%-12s %4.0f%% %-6s %u individuals, every weight new: GPU %8.1f us, CPU %8.1f us (%.0f ns each) a frame\n",
+         name, 100 * share, payload_name(&game.pack), count, 1e6 * time.gpu_s, 1e6 * time.submit_s,
+         1e9 * time.submit_s / count);
+  fflush(stdout);
+  for (uint32_t i = 0; i < count; ++i) mpak_character_destroy(game.heroes[i]);
+  close_pack(&game.pack);
+  free(game.weights);
+  free(game.heroes);
+}
+
 // -- Upload ----------------------------------------------------------------------------------------------------------
 
 typedef struct bench_upload {
@@ -641,6 +691,8 @@ int main(int argc, char **argv) {
     case_many(argv[2], atof(argv[3]), argv + 4, argc - 4);
   else if (strcmp(argv[1], "fused") == 0 && argc == 6)
     case_fused(argv[2], (uint32_t)atoi(argv[3]), atof(argv[4]), argv[5]);
+  else if (strcmp(argv[1], "frame") == 0 && argc == 6)
+    case_game(argv[2], (uint32_t)atoi(argv[3]), atof(argv[4]), argv[5]);
   else if (strcmp(argv[1], "upload") == 0 && argc >= 3)
     case_upload(argv + 2, argc - 2);
   else

@@ -37,7 +37,7 @@ def parse():
     parser.add_argument("--build", default=os.path.join(ROOT, "build"))
     parser.add_argument("--work", help="folder for sources and packs (default: FOLDER/bench_gpu)")
     parser.add_argument("--small", action="store_true", help="small meshes: checks results, on any machine")
-    parser.add_argument("--only", default="ceiling,face,film,crowd,many,large,fused,upload,real", help="cases, by commas")
+    parser.add_argument("--only", default="ceiling,face,film,crowd,many,large,fused,frame,upload,real", help="cases, by commas")
     parser.add_argument("glb", nargs="*")
     return parser.parse_args()
 
@@ -117,6 +117,8 @@ def run_case(bench, case, real):
     elif case == "fused":
         both_shares(bench, "fused", "fused crowd", count, "SHARE", bench.pack(bench.source("face"), "blocks"))
         both_shares(bench, "fused", "fused large", 1, "SHARE", bench.pack(bench.source("large"), "blocks"))
+    elif case == "frame":
+        both_shares(bench, "frame", case, count, "SHARE", bench.pack(bench.source("face"), "blocks"))
     elif case == "upload":
         bench.bench("upload", *bench.packs(bench.source("large"), ["csr64", "lossless", "blocks"]),
                     bench.pack(bench.source("film"), "blocks"), bench.pack(bench.source("film"), "compressed"))
