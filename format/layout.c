@@ -128,8 +128,8 @@ static mpak_result header_check_identity(const uint8_t *bytes, uint64_t byte_cou
   LAYOUT_REQUIRE(byte_count >= MPAK_HEADER_BYTES, MPAK_ERROR_TRUNCATED, "header: the file is shorter than a header",
                  MPAK_NONE, byte_count);
   HEADER_REQUIRE(header->endian_tag == MPAK_ENDIAN_TAG, MPAK_ERROR_ENDIANNESS, "header: not little-endian", endian_tag);
-  HEADER_REQUIRE(header->format_major == MPAK_FORMAT_MAJOR && header->format_minor == MPAK_FORMAT_MINOR,
-                 MPAK_ERROR_VERSION, "header: another format version", format_major);
+  HEADER_REQUIRE(header->format_major == MPAK_FORMAT_MAJOR, MPAK_ERROR_VERSION, "header: another format version",
+                 format_major);
   HEADER_REQUIRE(header->header_hash == checksum_of(bytes, offsetof(mpak_header, header_hash)), MPAK_ERROR_CHECKSUM,
                  "header: its hash is another one", header_hash);
   HEADER_REQUIRE(header->file_bytes == byte_count, MPAK_ERROR_TRUNCATED, "header: file_bytes is not the file's size",

@@ -15,8 +15,8 @@
 #define MPAK_STATIC_ASSERT _Static_assert
 #endif
 
-#define MPAK_FORMAT_MAJOR      0u
-#define MPAK_FORMAT_MINOR      3u
+#define MPAK_FORMAT_MAJOR      1u
+#define MPAK_FORMAT_MINOR      0u
 #define MPAK_NONE              0xFFFFFFFFu
 #define MPAK_ENDIAN_TAG        0x01020304u
 #define MPAK_HEADER_BYTES      128u
@@ -43,7 +43,7 @@
 typedef struct mpak_header {
   uint8_t magic[8];           ///< MPAK_MAGIC_BYTES
   uint16_t format_major;      ///< another major is refused
-  uint16_t format_minor;      ///< while the major is 0, another minor is refused too
+  uint16_t format_minor;      ///< any minor of this major is read: what matters is a required feature or chunk
   uint32_t header_bytes;      ///< 128
   uint32_t endian_tag;        ///< MPAK_ENDIAN_TAG
   uint32_t features_required; ///< an unknown bit: refuse. None is defined yet

@@ -143,7 +143,7 @@ def refusal(data):
 
 def check_wrapped_refusals(checks, sound):
     """Members of the header, with the file's hash made right again."""
-    for at, value, rule in ((18, 9, 'wrapped: another format version'),
+    for at, value, rule in ((16, 9, 'wrapped: another format version'),
                             (39, 1, 'wrapped: the pack is larger than the caller allows'),
                             (23, 1, 'wrapped: stream_bytes is out of range'),
                             (44, sound[44] ^ 1, 'frames: no zstd frame (0)')):
@@ -165,10 +165,13 @@ def check_refusals(checks, pack_path):
     if sound[:8] == mpak_read.WRAPPED_MAGIC:
         check_wrapped_refusals(checks, sound)
         return
-    minor = bytearray(sound)
+    major, minor = bytearray(sound), bytearray(sound)
+    major[8] ^= 2
+    rehash(major)
+    checks.equal(refusal(major), 'header: another format version', 'another version')
     minor[10] ^= 2
     rehash(minor)
-    checks.equal(refusal(minor), 'header: another format version', 'another version')
+    checks.equal(refusal(minor), 'accepted', 'another minor version')
     table = struct.unpack_from('<Q', sound, 48)[0]
     flags = bytearray(sound)
     flags[table + 8] ^= 4

@@ -359,7 +359,7 @@ def unwrapped(data, check_hashes):
     """The pack in a wrapped file."""
     require(len(data) >= 40, 'wrapped: the file is shorter than its header')
     header = Record(WRAPPED, data)
-    require((header.format_major, header.format_minor) == (0, 3), 'wrapped: another format version')
+    require(header.format_major == 1, 'wrapped: another format version')
     require(header.file_bytes == len(data), "wrapped: file_bytes is not the file's size")
     require(header.pack_bytes <= 1 << 34, 'wrapped: the pack is larger than the caller allows')
     require(128 <= header.stream_bytes <= header.pack_bytes, 'wrapped: stream_bytes is out of range')
@@ -403,7 +403,7 @@ class Pack:
         require(len(data) >= 128, 'header: the file is shorter than a header')
         header = self.header = Record(HEADER, data)
         require(header.endian_tag == 0x01020304, 'header: not little-endian')
-        require((header.format_major, header.format_minor) == (0, 3), 'header: another format version')
+        require(header.format_major == 1, 'header: another format version')
         require(not self.check_hashes or xxh3_64(data[:120]) == header.header_hash, 'header: its hash is another one')
         require(header.file_bytes == len(data), "header: file_bytes is not the file's size")
         require(header.features_required == 0, 'header: unknown required feature')

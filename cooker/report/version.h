@@ -2,9 +2,9 @@
 #ifndef COOK_VERSION_H
 #define COOK_VERSION_H
 
-#define MPAK_VERSION_MAJOR 0
-#define MPAK_VERSION_MINOR 1
+#define MPAK_VERSION_MAJOR 1
+#define MPAK_VERSION_MINOR 0
 #define MPAK_VERSION_PATCH 0
-#define MPAK_VERSION       "0.1.0"
+#define MPAK_VERSION       "1.0.0"
 
 #endif

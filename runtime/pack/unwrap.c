@@ -20,9 +20,8 @@ static mpak_result unwrap_read_header(const uint8_t *bytes, uint64_t byte_count,
   LAYOUT_REQUIRE(byte_count >= sizeof *header, MPAK_ERROR_TRUNCATED, "wrapped: the file is shorter than its header",
                  MPAK_NONE, byte_count);
   memcpy(header, bytes, sizeof *header);
-  LAYOUT_REQUIRE(header->format_major == MPAK_FORMAT_MAJOR && header->format_minor == MPAK_FORMAT_MINOR,
-                 MPAK_ERROR_VERSION, "wrapped: another format version", MPAK_NONE,
-                 offsetof(mpak_wrapped_header, format_major));
+  LAYOUT_REQUIRE(header->format_major == MPAK_FORMAT_MAJOR, MPAK_ERROR_VERSION, "wrapped: another format version",
+                 MPAK_NONE, offsetof(mpak_wrapped_header, format_major));
   LAYOUT_REQUIRE(header->file_bytes == byte_count, MPAK_ERROR_TRUNCATED, "wrapped: file_bytes is not the file's size",
                  MPAK_NONE, offsetof(mpak_wrapped_header, file_bytes));
   return MPAK_OK;

@@ -53,6 +53,7 @@ static bool mt_kind_is_table(uint32_t kind) {
 void mt_pack_begin(mt_pack *pack) {
   memset(pack, 0, sizeof *pack);
   memcpy(pack->header.magic, "\x89MPAK\r\n\x1a", 8);
+  pack->header.format_major = MPAK_FORMAT_MAJOR;
   pack->header.format_minor = MPAK_FORMAT_MINOR;
   pack->header.header_bytes = 128;
   pack->header.endian_tag = 0x01020304;

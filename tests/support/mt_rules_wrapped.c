@@ -58,7 +58,7 @@ static void file_has_other_bit(mt_image *image) {
 
 static void file_is_of_another_version(mt_image *image) {
   wrapped_spoil(image, NULL);
-  image->bytes[offsetof(mpak_wrapped_header, format_minor)] ^= 1;
+  image->bytes[offsetof(mpak_wrapped_header, format_major)] ^= 1;
 }
 
 static void frame_is_long(mt_image *image) {

@@ -71,7 +71,7 @@ static void check_case(const pack_case *wanted, const uint8_t *golden, uint64_t 
 static void test_pack_issues_each_refusal_has_its_code(void **state) {
   (void)state;
   uint64_t golden_bytes = 0;
-  uint8_t *golden = mt_read(mt_path("tests/golden/v0.3/custom_normals.blk64.mpak"), &golden_bytes);
+  uint8_t *golden = mt_read(mt_path("tests/golden/v1.0/custom_normals.blk64.mpak"), &golden_bytes);
   assert_non_null(golden);
   for (size_t i = 0; i < sizeof pack_cases / sizeof pack_cases[0]; i++)
     check_case(&pack_cases[i], golden, golden_bytes);
@@ -101,7 +101,7 @@ static void check_wrapped_case(const pack_case *wanted, const uint8_t *golden, u
 static void test_pack_issues_of_a_wrapped_pack(void **state) {
   (void)state;
   uint64_t golden_bytes = 0;
-  uint8_t *golden = mt_read(mt_path("tests/golden/v0.3/japanese_names.blk64.mpak"), &golden_bytes);
+  uint8_t *golden = mt_read(mt_path("tests/golden/v1.0/japanese_names.blk64.mpak"), &golden_bytes);
   assert_non_null(golden);
   cook_job *job = job_begin(NULL, NULL);
   assert_true(job_run(job, step_opens, &(open_step){golden, golden_bytes}));

@@ -308,7 +308,7 @@ static const char *meta_of(const scene_cook *cook, const char *key) {
 
 static void test_pack_scene_meta_holds_resolved_options_in_a_fixed_order(void **state) {
   (void)state;
-  static const char *const expected[16][3] = {{"cooker", "mpak 0.1.0", "mpak 0.1.0"},
+  static const char *const expected[16][3] = {{"cooker", "mpak 1.0.0", "mpak 1.0.0"},
                                               {"quality", "lossless", "lossless"},
                                               {"layout", "blk64", "csr64"},
                                               {"compress", "default", "size"},

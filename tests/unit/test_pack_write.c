@@ -201,8 +201,8 @@ static void check_header(const uint8_t *bytes, uint64_t byte_count, uint32_t chu
   mpak_header header;
   memcpy(&header, bytes, sizeof header);
   assert_memory_equal(header.magic, "\x89MPAK\r\n\x1a", 8);
-  assert_int_equal(header.format_major, 0);
-  assert_int_equal(header.format_minor, 3);
+  assert_int_equal(header.format_major, 1);
+  assert_int_equal(header.format_minor, 0);
   assert_int_equal(header.header_bytes, 128);
   assert_int_equal(header.endian_tag, 0x01020304);
   assert_int_equal(header.chunk_count, chunk_count);
