@@ -201,7 +201,8 @@ typedef enum mpak_gl_output_format {
 ///
 ///     void name(inout vec3 position, inout vec3 normal, inout vec4 tangent, uint vertex, uint individual)
 ///
-/// and may read `uniform vec4 uHook[8]` (mpak_gl_crowd_set_hook_values). Directions need not be left normalised. The
+/// and may read `uniform vec4 uHook[8]` (mpak_gl_crowd_set_hook_values). A skin hook may call mpak_skin_matrix(vertex,
+/// individual) for the blended rows. Directions need not be left normalised. The
 /// CPU technique runs no hooks, and bounds know nothing of them.
 typedef struct mpak_gl_hooks {
   const char *after_morph; ///< mesh space
