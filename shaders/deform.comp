@@ -64,6 +64,15 @@ void mpak_finish_skin(inout mpak_vertex v, uint vertex, uint individual) {
 #endif
 }
 
+// Individual j of the work group, whose sums are known; j is a constant everywhere, so that arrays stay in registers.
+void mpak_finish_individual(mpak_sums sums, const int j, mpak_vertex v, uint vertex, uint individual) {
+  mpak_add_sums(sums, j, v.position, v.normal, v.tangent);
+  mpak_finish_morph(v, vertex, individual);
+  mpak_skin_vertex(v, vertex, individual);
+  mpak_finish_skin(v, vertex, individual);
+  mpak_store(mpak_output_word(individual, vertex), v.position, v.normal, v.tangent);
+}
+
 void main() {
   uint lane = gl_LocalInvocationID.x, group = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
   bool is_real = group < uMpak[MPAK_PARAM_BLOCK_COUNT];
@@ -81,14 +90,11 @@ void main() {
 #endif
     uint vertex = record.x + lane, row = 3u * vertex - uMpak[MPAK_PARAM_BASE_SHIFT];
     mpak_vertex base = mpak_vertex(mpak_base[row].xyz, mpak_base[row + 1u].xyz, mpak_base[row + 2u]);
-    for (int j = 0; j < MPAK_TILE; ++j) {
-      if (first + uint(j) > last) break;
-      mpak_vertex v = base;
-      mpak_add_sums(sums, j, v.position, v.normal, v.tangent);
-      mpak_finish_morph(v, vertex, individuals[j]);
-      mpak_skin_vertex(v, vertex, individuals[j]);
-      mpak_finish_skin(v, vertex, individuals[j]);
-      mpak_store(mpak_output_word(individuals[j], vertex), v.position, v.normal, v.tangent);
-    }
+    mpak_finish_individual(sums, 0, base, vertex, individuals[0]);
+#if MPAK_TILE == 4
+    if (first + 1u <= last) mpak_finish_individual(sums, 1, base, vertex, individuals[1]);
+    if (first + 2u <= last) mpak_finish_individual(sums, 2, base, vertex, individuals[2]);
+    if (first + 3u <= last) mpak_finish_individual(sums, 3, base, vertex, individuals[3]);
+#endif
   }
 }

@@ -302,7 +302,9 @@ static void dispatch_pack(bench_pack *it) {
 }
 
 static void pack_round(void *user) {
-  dispatch_pack(user);
+  bench_pack *it = user;
+  it->gl->program_in_use = 0; // another device of this process may have used its own
+  dispatch_pack(it);
   barrier();
 }
 

@@ -89,7 +89,7 @@ static uint32_t corner_at(const collapse_run *run, uint32_t triangle, uint32_t p
 static uint32_t collapse_vertex(const collapse_run *run, uint32_t from, uint32_t vertex, uint32_t to) {
   uint32_t found = MPAK_NONE;
   for (uint32_t t = run->triangle_starts[from]; t < run->triangle_starts[from + 1]; t++) {
-    const uint32_t *corners = &run->now.indices[run->triangles[t]];
+    const uint32_t *corners = run->now.indices + run->triangles[t];
     const uint32_t at = corner_at(run, run->triangles[t], from), other = corner_at(run, run->triangles[t], to);
     if (other == 3 || corners[at] != vertex) continue;
     if (found != MPAK_NONE && found != corners[other]) return MPAK_NONE;
@@ -103,11 +103,11 @@ static bool collapse_is_inside(const collapse_run *run, uint32_t place) {
   const uint32_t first = run->triangle_starts[place], end = run->triangle_starts[place + 1];
   if (end - first < 3 || end - first > COLLAPSE_MOST_RING) return false;
   for (uint32_t t = first; t < end; t++) {
-    const uint32_t *corners = &run->now.indices[run->triangles[t]], at = corner_at(run, run->triangles[t], place);
+    const uint32_t *corners = run->now.indices + run->triangles[t], at = corner_at(run, run->triangles[t], place);
     const uint32_t next = run->surface->place[corners[(at + 1) % 3]];
     uint32_t forward = 0, back = 0; // the edge as it leaves the place, and as it comes to it
     for (uint32_t u = first; u < end; u++) {
-      const uint32_t *others = &run->now.indices[run->triangles[u]], own = corner_at(run, run->triangles[u], place);
+      const uint32_t *others = run->now.indices + run->triangles[u], own = corner_at(run, run->triangles[u], place);
       forward += run->surface->place[others[(own + 1) % 3]] == next;
       back += run->surface->place[others[(own + 2) % 3]] == next;
     }
@@ -154,7 +154,7 @@ static bool collapse_turns(const collapse_run *run, const uint32_t *before, cons
 static uint32_t collapse_move(const collapse_run *run, uint32_t from, uint32_t to, uint32_t (*moved)[3]) {
   uint32_t count = 0;
   for (uint32_t t = run->triangle_starts[from]; t < run->triangle_starts[from + 1]; t++) {
-    const uint32_t *corners = &run->now.indices[run->triangles[t]], at = corner_at(run, run->triangles[t], from);
+    const uint32_t *corners = run->now.indices + run->triangles[t], at = corner_at(run, run->triangles[t], from);
     const uint32_t vertex = collapse_vertex(run, from, corners[at], to);
     if (vertex == MPAK_NONE) return 0;
     if (corner_at(run, run->triangles[t], to) != 3) continue;
@@ -227,7 +227,7 @@ static collapse_choice collapse_choose(collapse_run *run, uint32_t place) {
   if (run->is_locked[place] || !collapse_is_inside(run, place)) return best;
   double least = run->bound_m;
   for (uint32_t t = run->triangle_starts[place]; t < run->triangle_starts[place + 1]; t++) {
-    const uint32_t *corners = &run->now.indices[run->triangles[t]], at = corner_at(run, run->triangles[t], place);
+    const uint32_t *corners = run->now.indices + run->triangles[t], at = corner_at(run, run->triangles[t], place);
     const uint32_t to = run->surface->place[corners[(at + 1) % 3]]; // each neighbour once
     uint32_t moved[COLLAPSE_MOST_RING][3];
     if (!collapse_keeps_surface(run, place, to)) continue;

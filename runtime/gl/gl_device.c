@@ -61,16 +61,12 @@ const mpak_gl_objects *mpak_gl_device_objects(const mpak_gl *gl) { return &gl->o
 
 // -- Functions -------------------------------------------------------------------------------------------------------
 
-static mpak_gl_function device_function(const mpak_gl_options *options, const char *name) {
-  return options->getproc(options->getproc_user, name);
-}
-
 static mpak_result device_load_functions(mpak_gl *gl) {
   const mpak_gl_options *options = &gl->options;
   mpak_gl_function found;
   memset(&gl->functions, 0, sizeof gl->functions);
 #define GL_LOAD(result, name, parameters)                                                                              \
-  found = device_function(options, "gl" #name);                                                                        \
+  found = options->getproc(options->getproc_user, "gl" #name);                                                         \
   memcpy(&gl->functions.name, &found, sizeof found);
 #define GL_LOAD_NEEDED(result, name, parameters)                                                                       \
   GL_LOAD(result, name, parameters)                                                                                    \

@@ -222,9 +222,14 @@ mpak_result gl_part_upload(mpak_gl_model *model, uint32_t part, const mpak_part_
 
 void gl_part_free(mpak_gl_model *model, gl_part *part) {
   mpak_gl *gl = model->gl;
-  gl_buffer *buffers[] = {&part->base,    &part->blocks, &part->offsets, &part->deltas,
-                          &part->entries, &part->skin,   &part->indices, &part->statics};
-  for (size_t i = 0; i < sizeof buffers / sizeof *buffers; ++i) gl_buffer_free(gl, buffers[i]);
+  gl_buffer_free(gl, &part->base);
+  gl_buffer_free(gl, &part->blocks);
+  gl_buffer_free(gl, &part->offsets);
+  gl_buffer_free(gl, &part->deltas);
+  gl_buffer_free(gl, &part->entries);
+  gl_buffer_free(gl, &part->skin);
+  gl_buffer_free(gl, &part->indices);
+  gl_buffer_free(gl, &part->statics);
   gl_release(gl, part->pieces, part->piece_count, sizeof *part->pieces);
   mpak_gl_technique technique = part->technique;
   *part = (gl_part){.technique = technique};

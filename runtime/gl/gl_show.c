@@ -7,6 +7,9 @@
 
 #include "runtime/gl/gl_private.h"
 
+/// Bit for bit: a NaN is the same as itself, and -0 is not 0, which costs an upload.
+static bool show_is_same(const void *a, const void *b, size_t byte_count) { return memcmp(a, b, byte_count) == 0; }
+
 /// A mesh with fewer levels than asked for shows its last one.
 static bool show_is_part_of(const mpak_pack *pack, uint32_t part, uint32_t lod) {
   const uint32_t lod_count = pack->meshes[pack->parts[part].mesh].lod_count;
@@ -23,7 +26,7 @@ static void show_weights(const mpak_gl_crowd *crowd, gl_output *output, uint32_t
   seen->state = state;
   seen->state_version = state->version;
   seen->active_count = state->active_shape_count;
-  if (memcmp(values, state->shape_weights, shape_count * sizeof *values) == 0) return;
+  if (show_is_same(values, state->shape_weights, shape_count * sizeof *values)) return;
   memcpy(values, state->shape_weights, shape_count * sizeof *values);
   seen->weights_dirty = seen->vertices_dirty = seen->bounds_dirty = true;
 }
@@ -38,7 +41,7 @@ static bool show_palette(const mpak_gl_crowd *crowd, const gl_output *output, ui
     const mpak_section *section = &pack->sections[part->first_section + s];
     for (uint32_t b = 0; b < section->bone_count; ++b, ++out) {
       const mpak_matrix *matrix = &crowd->skin_palette[pack->bones[section->first_bone + b].joint];
-      if (memcmp(out, matrix, sizeof *out) == 0) continue;
+      if (show_is_same(out, matrix, sizeof *out)) continue;
       *out = *matrix;
       differs = true;
     }
@@ -57,7 +60,7 @@ static void show_skinned(mpak_gl_crowd *crowd, gl_output *output, uint32_t indiv
 static void show_node(const mpak_gl_crowd *crowd, gl_output *output, uint32_t individual, const mpak_pose *pose) {
   gl_seen *seen = &output->seen[individual];
   const mpak_matrix *matrix = &pose->components[crowd->model->pack->instances[output->instance].node];
-  if (memcmp(&seen->component_from_vertices, matrix, sizeof *matrix) == 0) return;
+  if (show_is_same(&seen->component_from_vertices, matrix, sizeof *matrix)) return;
   seen->component_from_vertices = *matrix;
   seen->bounds_dirty = true;
 }
@@ -119,7 +122,7 @@ void mpak_gl_crowd_hide(mpak_gl_crowd *crowd, uint32_t individual) {
 
 void mpak_gl_crowd_set_hook_values(mpak_gl_crowd *crowd, const float values[8][4]) {
   const mpak_gl_hooks *hooks = &crowd->options.hooks;
-  if (memcmp(crowd->hook_values, values, sizeof crowd->hook_values) == 0) return;
+  if (show_is_same(crowd->hook_values, values, sizeof crowd->hook_values)) return;
   memcpy(crowd->hook_values, values, sizeof crowd->hook_values);
   if (!hooks->after_morph && !hooks->skin && !hooks->after_skin) return;
   for (uint32_t o = 0; o < crowd->output_count; ++o) {
