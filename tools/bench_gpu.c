@@ -328,6 +328,19 @@ static void compare_vertex(const mpak_base_vertex *a, const mpak_base_vertex *b,
   if (!(degrees <= error->degrees)) error->degrees = degrees;
 }
 
+/// Skins vertices at rest, as set_weights shows the individuals.
+static void skin_at_rest(const bench_pack *it, mpak_base_vertex *vertices) {
+  const uint32_t skin = it->pack.instances[it->output->instance].skin;
+  mpak_matrix *palette = calloc(it->pack.skins[skin].joint_count, sizeof *palette);
+  mpak_character *posed;
+  if (!palette) die(it->path, "out of memory");
+  check(mpak_character_create_posed(it->decoded, NULL, &posed), it->path, it);
+  mpak_pose_skin_palette(&posed->pose, skin, palette);
+  mpak_skin_vertices(&it->pack, it->output->part, &it->decoded->parts[it->output->part], palette, vertices, vertices);
+  mpak_character_destroy(posed);
+  free(palette);
+}
+
 /// The last individual against the runtime's CPU code.
 static bench_error check_result(const bench_pack *it) {
   const uint32_t part = it->output->part, individual = it->crowd->count - 1;
@@ -337,6 +350,7 @@ static bench_error check_result(const bench_pack *it) {
   mpak_base_vertex *cpu = malloc(byte_count), *gpu = malloc(byte_count);
   if (!cpu || !gpu) die(it->path, "out of memory");
   mpak_morph_vertices(&it->pack, part, &it->decoded->parts[part], weights, cpu);
+  if (it->output->is_skinned && it->output->technique == MPAK_GL_SKIN_CACHE) skin_at_rest(it, cpu);
   mt_real.MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT_);
   mt_real.BindBuffer(GL_COPY_READ_BUFFER_, it->output->vertices[0].name);
   mt_real.GetBufferSubData(GL_COPY_READ_BUFFER_,
@@ -553,6 +567,8 @@ static void case_fused(const char *name, uint32_t count, double share, const cha
   set_weights(&fused, share);
   set_weights(&morph, share);
   if (!fused.output->is_skinned) die(path, "has no skin");
+  check_result(&fused);
+  check_result(&morph);
   bench_two two = {.morph = &morph, .skin = &fused};
   two.program =
       build_second_pass(&fused.model->parts[fused.output->part], fused.pack.parts[fused.output->part].influence_count);
