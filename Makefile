@@ -36,7 +36,7 @@ ifeq ($(origin CFLAGS_$(config)),undefined)
 $(error config=$(config) is none of release debug sanitize thread coverage fuzz)
 endif
 CSTD := -std=c17 -D_GNU_SOURCE -ffp-contract=off
-ALL_CFLAGS = $(CSTD) $(WARN) $(CFLAGS_$(config)) -fPIC -fvisibility=default -pthread -I. $(CFLAGS)
+ALL_CFLAGS = $(CSTD) $(WARN) $(CFLAGS_$(config)) -fPIC -fvisibility=default -pthread -I. $(FILE_CFLAGS) $(CFLAGS)
 ALL_LDFLAGS = $(filter -fsanitize% --coverage,$(subst fuzzer-no-link$(comma),,$(CFLAGS_$(config)))) -pthread $(LDFLAGS)
 comma := ,
 
@@ -127,7 +127,7 @@ $(BUILD)/glad/include/glad/gl.h:
 $(OUT)/glad/gl.o: $(GLAD)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=c17 $(CFLAGS_$(config)) -fPIC -I$(BUILD)/glad/include -c $(BUILD)/glad/src/gl.c -o $@
-$(call objects,$(SRC_viewer)): private CFLAGS += -isystem $(BUILD)/glad/include $(shell pkg-config --cflags libpng 2>/dev/null)
+$(call objects,$(SRC_viewer)): private FILE_CFLAGS := -isystem $(BUILD)/glad/include $(shell pkg-config --cflags libpng 2>/dev/null)
 $(call objects,$(SRC_viewer)): | $(GLAD)
 $(OUT)/samples/viewer/imgui_shim.o: samples/viewer/imgui_shim.cpp
 	@mkdir -p $(@D)
@@ -143,7 +143,7 @@ $(OUT)/gl.stamp: force
 	@mkdir -p $(@D) && { echo $(GL) | cmp -s - $@ || echo $(GL) >$@; }
 force:
 $(OUT)/cooker/cli/verbs.o $(OUT)/cooker/cli/eval_mesh.o: $(OUT)/gl.stamp
-$(OUT)/cooker/cli/verbs.o $(OUT)/cooker/cli/eval_mesh.o: private CFLAGS += $(if $(filter 0,$(GL)),,-DMPAK_HAS_VIEWER)
+$(OUT)/cooker/cli/verbs.o $(OUT)/cooker/cli/eval_mesh.o: private FILE_CFLAGS := $(if $(filter 0,$(GL)),,-DMPAK_HAS_VIEWER)
 
 $(OUT)/mpak: $(call objects,$(SRC_main)) $(COOKER_LIBS)
 	$(call say,LD,$@)
@@ -203,7 +203,7 @@ $(OUT)/samples/minimal: $(OUT)/samples/minimal.o $(OUT)/glad/gl.o $(LIB_gl) $(LI
 $(OUT)/samples/hooks: $(OUT)/samples/hooks.o $(OUT)/samples/viewer/offscreen.o $(OUT)/glad/gl.o $(LIB_gl) $(LIB_runtime)
 	$(call say,LD,$@)
 	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) -ldl $(LIBS_zstd)
-$(OUT)/samples/minimal.o $(OUT)/samples/hooks.o: private CFLAGS += -isystem $(BUILD)/glad/include
+$(OUT)/samples/minimal.o $(OUT)/samples/hooks.o: private FILE_CFLAGS := -isystem $(BUILD)/glad/include
 $(OUT)/samples/minimal.o $(OUT)/samples/hooks.o: | $(GLAD)
 
 tools: $(addprefix $(OUT)/tools/,$(TOOLS)) $(if $(filter 0,$(GL)),,$(OUT)/tests/fake/libglfw.so.3)

@@ -73,20 +73,35 @@ static gl_piece piece_of(const mpak_morph *morph, const uint32_t *blocks, uint32
   return piece;
 }
 
+/// What a part's vertices take at most in a buffer that a dispatch binds: the base, or interleaved output with its
+/// skin.
+static uint32_t piece_vertex_bytes(const mpak_part *record) {
+  return (uint32_t)sizeof(mpak_base_vertex) + record->influence_count / 4 * 4 * MPAK_SKIN_FULL_WORDS;
+}
+
+/// How pieces of a part are cut.
+typedef struct piece_cut {
+  const mpak_morph *morph;
+  const uint32_t *blocks;
+  uint32_t block_count;
+  uint32_t vertex_bytes;
+  uint32_t alignment;
+  uint32_t limit;
+} piece_cut;
+
 /// The largest range that a piece binds, with what rounding its start down to the device's alignment adds.
-static uint64_t piece_bytes(const gl_piece *piece, uint32_t alignment) {
-  const uint64_t vertex_bytes = (uint64_t)piece->vertex_count * sizeof(mpak_base_vertex);
-  return alignment + piece_max(vertex_bytes, piece_max(piece->delta_bytes, piece->entry_bytes));
+static uint64_t piece_bytes(const piece_cut *cut, const gl_piece *piece) {
+  const uint64_t vertex_bytes = (uint64_t)piece->vertex_count * cut->vertex_bytes;
+  return cut->alignment + piece_max(vertex_bytes, piece_max(piece->delta_bytes, piece->entry_bytes));
 }
 
 /// The most blocks from first on that fit; at least one.
-static uint32_t piece_end(const mpak_gl *gl, const mpak_morph *morph, const uint32_t *blocks, uint32_t first,
-                          uint32_t block_count) {
-  uint32_t low = first + 1, high = block_count; // low fits, or there is no less
+static uint32_t piece_end(const piece_cut *cut, uint32_t first) {
+  uint32_t low = first + 1, high = cut->block_count; // low fits, or there is no less
   while (low < high) {
     const uint32_t middle = low + (high - low + 1) / 2;
-    const gl_piece piece = piece_of(morph, blocks, first, middle);
-    if (piece_bytes(&piece, gl->limits.storage_alignment_bytes) <= gl->limits.max_storage_block_bytes)
+    const gl_piece piece = piece_of(cut->morph, cut->blocks, first, middle);
+    if (piece_bytes(cut, &piece) <= cut->limit)
       low = middle;
     else
       high = middle - 1;
@@ -94,14 +109,13 @@ static uint32_t piece_end(const mpak_gl *gl, const mpak_morph *morph, const uint
   return low;
 }
 
-static uint32_t pieces_walk(mpak_gl_model *model, const mpak_part_data *data, const uint32_t *blocks,
-                            uint32_t block_count, gl_piece *pieces, uint64_t *largest_bytes) {
+static uint32_t pieces_walk(const piece_cut *cut, gl_piece *pieces, uint64_t *largest_bytes) {
   uint32_t count = 0;
   *largest_bytes = 0;
-  for (uint32_t first = 0; first < block_count; ++count) {
-    const uint32_t end = piece_end(model->gl, &data->morph, blocks, first, block_count);
-    const gl_piece piece = piece_of(&data->morph, blocks, first, end);
-    *largest_bytes = piece_max(*largest_bytes, piece_bytes(&piece, model->gl->limits.storage_alignment_bytes));
+  for (uint32_t first = 0; first < cut->block_count; ++count) {
+    const uint32_t end = piece_end(cut, first);
+    const gl_piece piece = piece_of(cut->morph, cut->blocks, first, end);
+    *largest_bytes = piece_max(*largest_bytes, piece_bytes(cut, &piece));
     if (pieces) pieces[count] = piece;
     first = end;
   }
@@ -111,12 +125,19 @@ static uint32_t pieces_walk(mpak_gl_model *model, const mpak_part_data *data, co
 mpak_result gl_part_cut(mpak_gl_model *model, uint32_t part, const mpak_part_data *data, const uint32_t *blocks,
                         uint64_t *largest_bytes) {
   gl_part *made = &model->parts[part];
-  const uint64_t whole_bytes = 16 * ((uint64_t)made->block_count + 1); // bound whole: blocks, offsets
-  const uint32_t count = pieces_walk(model, data, blocks, made->block_count, NULL, largest_bytes);
+  const mpak_part *record = &model->pack->parts[part];
+  const piece_cut cut = {.morph = &data->morph,
+                         .blocks = blocks,
+                         .block_count = made->block_count,
+                         .vertex_bytes = piece_vertex_bytes(record),
+                         .alignment = model->gl->limits.storage_alignment_bytes,
+                         .limit = model->gl->limits.max_storage_block_bytes};
+  const uint32_t count = pieces_walk(&cut, NULL, largest_bytes);
   mpak_result result = gl_allocate(model->gl, count, sizeof *made->pieces, &made->pieces);
   if (result != MPAK_OK) return result;
   made->piece_count = count;
-  pieces_walk(model, data, blocks, made->block_count, made->pieces, largest_bytes);
-  *largest_bytes = piece_max(*largest_bytes, piece_max(whole_bytes, 4 * ((uint64_t)data->morph.vertex_count + 1)));
+  pieces_walk(&cut, made->pieces, largest_bytes);
+  const uint64_t whole_bytes = 16 * ((uint64_t)made->block_count + 1); // bound whole: blocks, offsets
+  *largest_bytes = piece_max(*largest_bytes, piece_max(whole_bytes, 4 * ((uint64_t)record->vertex_count + 1)));
   return MPAK_OK;
 }

@@ -2,9 +2,10 @@
 /// afterwards.
 #include "runtime/gl/gl_private.h"
 
-/// Binds to a copy target; returns what was bound.
+/// Binds to a copy target; returns what was bound. Errors that wait are the caller's: mpak's own were taken.
 static gl_uint buffer_bind(const mpak_gl *gl, gl_enum target, gl_uint name) {
   gl_int before = 0;
+  gl_take_errors(gl);
   gl->functions.GetIntegerv(target, &before);
   gl->functions.BindBuffer(target, name);
   return (gl_uint)before;

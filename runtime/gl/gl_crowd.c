@@ -23,7 +23,7 @@ uint64_t gl_output_individual_bytes(const mpak_gl_crowd *crowd, const gl_output 
   return bytes_align(vertices, GL_VERTEX_ALIGNMENT) * gl_output_stride_words(crowd, output) * 4;
 }
 
-static bool crowd_has_hooks(const mpak_gl_crowd *crowd) {
+bool gl_crowd_has_hooks(const mpak_gl_crowd *crowd) {
   const mpak_gl_hooks *hooks = &crowd->options.hooks;
   return hooks->after_morph || hooks->skin || hooks->after_skin;
 }
@@ -38,17 +38,23 @@ static void crowd_choose_technique(const mpak_gl_crowd *crowd, gl_output *output
   }
 }
 
+/// Technique and what follows from it.
+static void crowd_decide(mpak_gl_crowd *crowd, gl_output *output) {
+  crowd_choose_technique(crowd, output);
+  output->is_deformed = crowd->model->pack->parts[output->part].shape_count > 0 ||
+                        crowd->options.output != MPAK_GL_OUTPUT_48 || gl_crowd_has_hooks(crowd) ||
+                        (output->is_skinned && output->technique != MPAK_GL_INLINE);
+  if (output->is_skinned && output->technique != MPAK_GL_CPU) crowd->uses_palette = true;
+}
+
 static void crowd_start_output(mpak_gl_crowd *crowd, gl_output *output, uint32_t instance, uint32_t part) {
   const mpak_pack *pack = crowd->model->pack;
   const mpak_part *record = &pack->parts[part];
   output->instance = instance;
   output->part = part;
   output->is_skinned = pack->instances[instance].skin != MPAK_NONE && record->influence_count > 0;
-  crowd_choose_technique(crowd, output);
-  output->is_deformed = record->shape_count > 0 || crowd->options.output != MPAK_GL_OUTPUT_48 ||
-                        crowd_has_hooks(crowd) || (output->is_skinned && output->technique != MPAK_GL_INLINE);
+  crowd_decide(crowd, output);
   if (output->is_skinned) {
-    if (output->technique != MPAK_GL_CPU) crowd->uses_palette = true;
     output->palette_first = crowd->palette_stride_bones;
     crowd->palette_stride_bones += crowd->model->parts[part].bone_count;
   }
@@ -116,6 +122,30 @@ static uint32_t crowd_cpu_vertices(const mpak_gl_crowd *crowd) {
   return most;
 }
 
+/// Work space of the CPU technique, for the largest part that it moves.
+static mpak_result crowd_make_cpu_space(mpak_gl_crowd *crowd) {
+  mpak_gl *gl = crowd->model->gl;
+  const uint32_t vertices = crowd_cpu_vertices(crowd);
+  if (vertices <= crowd->cpu_vertices) return MPAK_OK;
+  gl_release(gl, crowd->cpu_moved, crowd->cpu_vertices, sizeof *crowd->cpu_moved);
+  gl_release(gl, crowd->cpu_morphed, crowd->cpu_vertices, sizeof *crowd->cpu_morphed);
+  crowd->cpu_morphed = crowd->cpu_moved = NULL;
+  crowd->cpu_vertices = vertices;
+  mpak_result result = gl_allocate(gl, vertices, sizeof *crowd->cpu_morphed, &crowd->cpu_morphed);
+  if (result == MPAK_OK) result = gl_allocate(gl, vertices, sizeof *crowd->cpu_moved, &crowd->cpu_moved);
+  if (result == MPAK_OK) return MPAK_OK;
+  gl_release(gl, crowd->cpu_morphed, vertices, sizeof *crowd->cpu_morphed);
+  crowd->cpu_morphed = NULL;
+  crowd->cpu_vertices = 0;
+  return result;
+}
+
+mpak_result gl_crowd_adapt(mpak_gl_crowd *crowd) {
+  for (uint32_t o = 0; o < crowd->output_count; ++o) crowd_decide(crowd, &crowd->outputs[o]);
+  crowd_check_textures(crowd);
+  return crowd_make_cpu_space(crowd);
+}
+
 static mpak_result crowd_make_hook(mpak_gl *gl, const char **hook) {
   char *copy;
   if (!*hook) return MPAK_OK;
@@ -151,17 +181,13 @@ static mpak_result crowd_make_hooks(mpak_gl_crowd *crowd, const mpak_gl_hooks *h
 static mpak_result crowd_make_work_space(mpak_gl_crowd *crowd) {
   mpak_gl *gl = crowd->model->gl;
   crowd->most_joints = crowd_most_joints(crowd->model->pack);
-  crowd->cpu_vertices = crowd_cpu_vertices(crowd);
   mpak_result result = gl_allocate(gl, crowd->most_joints, sizeof *crowd->skin_palette, &crowd->skin_palette);
   if (result == MPAK_OK) {
     result = gl_allocate(gl, (uint64_t)crowd->palette_stride_bones * crowd->count, sizeof *crowd->palette_values,
                          &crowd->palette_values);
   }
   if (result == MPAK_OK) result = gl_allocate(gl, crowd->count, sizeof *crowd->list, &crowd->list);
-  if (result == MPAK_OK) {
-    result = gl_allocate(gl, crowd->cpu_vertices, sizeof *crowd->cpu_morphed, &crowd->cpu_morphed);
-  }
-  return result == MPAK_OK ? gl_allocate(gl, crowd->cpu_vertices, sizeof *crowd->cpu_moved, &crowd->cpu_moved) : result;
+  return result == MPAK_OK ? crowd_make_cpu_space(crowd) : result;
 }
 
 static mpak_result crowd_fill(mpak_gl_crowd *crowd, const mpak_gl_hooks *hooks) {
@@ -180,6 +206,7 @@ mpak_result mpak_gl_crowd_create(mpak_gl_model *model, uint32_t count, const mpa
   mpak_gl_crowd *made;
   *crowd = NULL;
   if (count == 0 || count > 65535) return MPAK_ERROR_ARGUMENT;
+  if (model->gl->is_lost) return gl_fail(model->gl, "mpak_gl_crowd_create", "the context is lost");
   mpak_result result = gl_allocate(model->gl, 1, sizeof *made, &made);
   if (result != MPAK_OK) return result;
   made->model = model;
@@ -210,7 +237,7 @@ void mpak_gl_crowd_destroy(mpak_gl_crowd *crowd) {
   mpak_gl *gl = crowd->model->gl;
   crowd_forget(crowd);
   gl_crowd_free_objects(crowd);
-  if (crowd_has_hooks(crowd)) gl_programs_free(gl, &crowd->options.hooks);
+  if (gl_crowd_has_hooks(crowd)) gl_programs_free(gl, &crowd->options.hooks);
   for (uint32_t o = 0; o < crowd->output_count; ++o) {
     gl_output *output = &crowd->outputs[o];
     const uint64_t weights = (uint64_t)crowd->count * crowd->model->pack->parts[output->part].shape_count;

@@ -36,13 +36,13 @@ void gl_release(mpak_gl *gl, void *memory, uint64_t count, uint64_t element_byte
 }
 
 /// Takes the errors that wait, so that the next call is not blamed for them. A lost context never ends.
-static void device_take_errors(const mpak_gl *gl) {
+void gl_take_errors(const mpak_gl *gl) {
   for (int i = 0; i < 16 && gl->functions.GetError() != GL_NO_ERROR_; ++i) continue;
 }
 
 mpak_result gl_fail(mpak_gl *gl, const char *call, const char *text) {
   snprintf(gl->error, sizeof gl->error, "%s: %s", call, text);
-  if (gl->functions.GetError && !gl->is_lost) device_take_errors(gl);
+  if (gl->functions.GetError && !gl->is_lost) gl_take_errors(gl);
   return MPAK_ERROR_GL;
 }
 
@@ -140,7 +140,7 @@ static mpak_result device_read_limits(mpak_gl *gl) {
 static mpak_result device_start(mpak_gl *gl) {
   mpak_result result = device_load_functions(gl);
   if (result != MPAK_OK) return result;
-  device_take_errors(gl); // the caller's own
+  gl_take_errors(gl); // the caller's own
   return device_read_limits(gl);
 }
 
@@ -190,7 +190,10 @@ mpak_result mpak_gl_restore(mpak_gl *gl) {
   gl->is_lost = false;
   for (mpak_gl_model *model = gl->models; result == MPAK_OK && model; model = model->next) {
     result = gl_model_upload(model, NULL);
-    for (mpak_gl_crowd *crowd = model->crowds; crowd; crowd = crowd->next) gl_crowd_dirty_all(crowd);
+    for (mpak_gl_crowd *crowd = model->crowds; result == MPAK_OK && crowd; crowd = crowd->next) {
+      gl_crowd_dirty_all(crowd);
+      result = gl_crowd_adapt(crowd);
+    }
   }
   if (result != MPAK_OK) { // all or nothing: what came back goes again
     char error[sizeof gl->error];

@@ -37,7 +37,7 @@ static gl_variant dispatch_variant(const mpak_gl_crowd *crowd, const gl_output *
   variant.output = dispatch_output_words[crowd->options.output];
   variant.tile = dispatch_tile(crowd, output, count);
   if (!is_cached) variant.influences = variant.skin_packed = 0;
-  variant.is_document_kernel &= !is_cached;
+  variant.is_document_kernel &= !is_cached && !gl_crowd_has_hooks(crowd);
   return variant;
 }
 
@@ -186,12 +186,23 @@ static uint32_t dispatch_individuals(const mpak_gl *gl, const dispatch_job *job,
   return taken;
 }
 
+/// A second dispatch of an output in one frame must not overtake the first.
+static void dispatch_order(mpak_gl *gl, gl_output *output) {
+  const uint64_t frame = gl->counters.frames + 1;
+  if (gl->has_dispatched && output->dispatched_in == frame) {
+    gl->functions.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT_);
+    ++gl->counters.barriers;
+  }
+  output->dispatched_in = frame;
+}
+
 mpak_result gl_dispatch(mpak_gl_crowd *crowd, gl_output *output, uint32_t individual_count, bool has_list) {
   mpak_gl *gl = crowd->model->gl;
   const gl_part *part = &crowd->model->parts[output->part];
   dispatch_job job = {.crowd = crowd, .output = output, .part = part, .has_list = has_list};
   job.variant = dispatch_variant(crowd, output, individual_count);
   job.individual_bytes = gl_output_individual_bytes(crowd, output);
+  dispatch_order(gl, output);
   mpak_result result = MPAK_OK;
   while (result == MPAK_OK && job.first < individual_count) {
     job.individual_count = dispatch_individuals(gl, &job, individual_count);

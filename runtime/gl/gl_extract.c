@@ -239,6 +239,7 @@ static bool extract_is_ready(const mpak_gl_crowd *crowd, const gl_output *output
 
 uint32_t mpak_gl_crowd_extract(mpak_gl_crowd *crowd, uint32_t individual, mpak_gl_item *items, uint32_t capacity) {
   const mpak_pack *pack = crowd->model->pack;
+  const bool has_storage = crowd->model->gl->limits.has_vertex_storage;
   uint32_t count = 0;
   if (individual >= crowd->count || crowd->model->gl->is_lost) return 0;
   for (uint32_t o = 0; o < crowd->output_count; ++o) {
@@ -250,7 +251,8 @@ uint32_t mpak_gl_crowd_extract(mpak_gl_crowd *crowd, uint32_t individual, mpak_g
       continue;
     }
     mpak_gl_item item = extract_output(crowd, output, individual);
-    if (item.vertex_array == 0) continue; // the error text says why
+    const bool lacks_palette = item.is_skinned_inline && !has_storage && item.palette_texture == 0;
+    if (item.vertex_array == 0 || lacks_palette) continue; // the error text says why
     item.first_bone = output->palette_first;
     for (uint32_t s = 0; s < part->section_count; ++s, ++count) {
       extract_section(crowd, part->first_section + s, &item);
@@ -271,6 +273,7 @@ mpak_result mpak_gl_crowd_output(const mpak_gl_crowd *crowd, uint32_t individual
     output->vertex_count = crowd->model->pack->parts[part].vertex_count;
     output->stride = sizeof(mpak_base_vertex);
     if (!found->is_deformed) return MPAK_OK;
+    if (!found->seen[individual].has_vertices) break;
     output->buffer = found->vertices[found->current].name;
     output->offset = individual * gl_output_individual_bytes(crowd, found);
     output->stride = 4 * gl_output_stride_words(crowd, found);

@@ -201,6 +201,7 @@ static mpak_result part_prepare(mpak_gl_model *model, uint32_t part, part_upload
   if (result == MPAK_OK) result = gl_part_cut(model, part, upload->data, upload->blocks, &largest_bytes);
   if (result == MPAK_OK) result = part_make_skin(upload);
   if (result != MPAK_OK) return result;
+  if (4 * upload->skin_words > largest_bytes) largest_bytes = 4 * upload->skin_words; // bound whole
   part_choose_technique(model, part, largest_bytes);
   part_choose_variant(upload, model->options.document_kernel);
   return MPAK_OK;

@@ -102,6 +102,8 @@ struct mpak_gl {
 
 /// Notes an error's text and returns MPAK_ERROR_GL.
 mpak_result gl_fail(mpak_gl *gl, const char *call, const char *text);
+/// Takes the errors that wait, so that the next call is not blamed for them.
+void gl_take_errors(const mpak_gl *gl);
 /// MPAK_ERROR_GL if GL has an error waiting; takes all of them.
 mpak_result gl_check(mpak_gl *gl, const char *call);
 /// Zeroed memory. MPAK_OK with NULL for 0 bytes; NULL too where there is none left.
@@ -212,10 +214,11 @@ typedef struct gl_output {
   uint32_t part;
   bool is_skinned;
   mpak_gl_technique technique;
-  bool is_deformed;      ///< has vertices of its own; else the part's base is drawn
-  bool is_made;          ///< its buffers exist
-  gl_buffer vertices[2]; ///< the second with keep_previous
-  uint32_t current;      ///< of the two
+  bool is_deformed;       ///< has vertices of its own; else the part's base is drawn
+  uint64_t dispatched_in; ///< frame of the last dispatch, counted from 1
+  bool is_made;           ///< its buffers exist
+  gl_buffer vertices[2];  ///< the second with keep_previous
+  uint32_t current;       ///< of the two
   uint32_t previous;
   gl_buffer weights;      ///< shape_count of each individual, and the list
   float *weight_values;   ///< what the GPU has or gets
@@ -253,6 +256,9 @@ struct mpak_gl_crowd {
   uint32_t cpu_vertices;
 };
 
+bool gl_crowd_has_hooks(const mpak_gl_crowd *crowd);
+/// Chooses techniques anew: a restored context may be a lesser one.
+mpak_result gl_crowd_adapt(mpak_gl_crowd *crowd);
 /// Words of a vertex of an output.
 uint32_t gl_output_stride_words(const mpak_gl_crowd *crowd, const gl_output *output);
 /// Bytes of an individual in an output's vertex buffers.

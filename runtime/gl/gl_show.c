@@ -81,6 +81,12 @@ static void show_pose(mpak_gl_crowd *crowd, uint32_t individual, const mpak_pose
   }
 }
 
+/// Nothing of it was seen before: it is made anew, and has not moved since.
+static void show_forget(gl_seen *seen) {
+  seen->has_vertices = seen->has_previous = seen->has_deformed_matrix = false;
+  seen->vertices_dirty = true;
+}
+
 mpak_result mpak_gl_crowd_show(mpak_gl_crowd *crowd, uint32_t individual, const mpak_pose *pose,
                                const mpak_morph_states *states, uint32_t lod) {
   const mpak_pack *pack = crowd->model->pack;
@@ -92,7 +98,10 @@ mpak_result mpak_gl_crowd_show(mpak_gl_crowd *crowd, uint32_t individual, const 
     gl_seen *seen = &output->seen[individual];
     const bool was_shown = seen->is_shown;
     seen->is_shown = show_is_part_of(pack, output->part, lod);
-    if (!seen->is_shown) continue;
+    if (!seen->is_shown) {
+      if (crowd->options.keep_previous) show_forget(seen);
+      continue;
+    }
     if (!was_shown && crowd->options.keep_previous) seen->vertices_dirty = true; // buffers went on without it
     if (states) show_weights(crowd, output, individual, &states->states[o]);
   }
@@ -115,8 +124,10 @@ void mpak_gl_crowd_hide(mpak_gl_crowd *crowd, uint32_t individual) {
   crowd->individuals[individual].is_shown = false;
   crowd->individuals[individual].pose = NULL; // another character may come at the same address
   for (uint32_t o = 0; o < crowd->output_count; ++o) {
-    crowd->outputs[o].seen[individual].is_shown = false;
-    crowd->outputs[o].seen[individual].state = NULL;
+    gl_seen *seen = &crowd->outputs[o].seen[individual];
+    seen->is_shown = false;
+    seen->state = NULL;
+    show_forget(seen);
   }
 }
 

@@ -34,7 +34,8 @@
 /// restored before a call returns. Buffers' contents of the caller are never touched.
 ///
 /// Errors: a failed creation frees all it made. Calls of a frame return MPAK_OK or MPAK_ERROR_GL and may be repeated.
-/// mpak_gl_error_text says what went wrong. No call aborts or prints.
+/// mpak_gl_error_text says what went wrong. No call aborts or prints. GL errors of the caller that still wait when mpak
+/// begins to work are taken and forgotten.
 ///
 /// Threads: everything made from one mpak_gl belongs to the thread where its context is current. There are no globals;
 /// several contexts may have an mpak_gl each.
@@ -312,7 +313,7 @@ typedef struct mpak_gl_output {
   uint32_t vertex_count;
 } mpak_gl_output;
 
-/// MPAK_ERROR_NOT_FOUND: the individual does not show this part of this instance.
+/// MPAK_ERROR_NOT_FOUND: the individual does not show this part of this instance, or its vertices were not made yet.
 mpak_result mpak_gl_crowd_output(const mpak_gl_crowd *crowd, uint32_t individual, uint32_t instance, uint32_t part,
                                  mpak_gl_output *output);
 

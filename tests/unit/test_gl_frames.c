@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/gl/gl_private.h"
 #include "tests/support/mt_gl_case.h"
 #include "tests/support/mt_gl_draw.h"
 #include "tests/support/mt_pose.h"
@@ -651,6 +652,87 @@ static void test_gl_hook_values_and_faults(void **state) {
   frames_close(&scene);
 }
 
+static void test_gl_a_crowd_of_a_lost_context_is_refused(void **state) {
+  (void)state;
+  frames_scene scene;
+  mpak_gl_crowd *born;
+  frames_open(&scene, "samples/assets/face60.glb", NULL, 1, NULL);
+  mt_gl_draw_end(true);
+  mpak_gl_context_lost(scene.gl);
+  assert_int_equal(mpak_gl_crowd_create(scene.model, 1, NULL, &born), MPAK_ERROR_GL);
+  assert_null(born);
+  assert_true(mt_gl_open_again());
+  assert_int_equal(mpak_gl_restore(scene.gl), MPAK_OK);
+  frames_show(&scene, 0);
+  frames_frame(&scene);
+  frames_close(&scene);
+}
+
+/// The context that comes back has no compute shaders: the CPU takes over what they did.
+static void test_gl_survives_in_a_lesser_context(void **state) {
+  (void)state;
+  frames_scene scene;
+  mt_gl_vertex *before, *after;
+  frames_open(&scene, "samples/assets/head_parts.glb", NULL, 2, NULL);
+  mt_gl_case_pose(&scene.hero, 2);
+  frames_show(&scene, 0);
+  frames_frame(&scene);
+  const uint32_t count = frames_draw_all(&scene, &before);
+  mt_gl_draw_end(true);
+  mpak_gl_context_lost(scene.gl);
+  assert_true(mt_gl_open_again());
+  scene.gl->options.without_compute = true;
+  assert_int_equal(mpak_gl_restore(scene.gl), MPAK_OK);
+  frames_frame(&scene);
+  assert_true(mpak_gl_device_counters(scene.gl)->cpu_morphs > 0);
+  assert_int_equal(frames_draw_all(&scene, &after), count);
+  for (uint32_t v = 0; v < count; ++v) {
+    for (int c = 0; c < 3; ++c) assert_true(fabsf(after[v].position[c] - before[v].position[c]) < 1e-5f);
+  }
+  free(before);
+  free(after);
+  frames_close(&scene);
+}
+
+/// A slot that changes hands shows nothing of the one before: neither its vertices nor where it was.
+static void test_gl_a_slot_given_to_another_starts_anew(void **state) {
+  (void)state;
+  frames_scene scene;
+  mt_gl_vertex *drawn;
+  frames_open(&scene, "samples/assets/head_parts.glb", NULL, 2, &(mpak_gl_crowd_options){.keep_previous = true});
+  for (uint32_t round = 1; round < 3; ++round) {
+    mt_gl_case_pose(&scene.hero, round);
+    frames_show(&scene, 0);
+    frames_frame(&scene);
+  }
+  mpak_gl_crowd_hide(scene.crowd, 0);
+  mt_gl_case_pose(&scene.hero, 4);
+  frames_show(&scene, 0);
+  assert_int_equal(mpak_gl_crowd_extract(scene.crowd, 0, NULL, 0), 0);
+  frames_frame(&scene);
+  const uint32_t count = frames_draw_all(&scene, &drawn);
+  assert_true(count > 0);
+  for (uint32_t v = 0; v < count; ++v) assert_memory_equal(drawn[v].previous, drawn[v].position, 12);
+  free(drawn);
+  frames_close(&scene);
+}
+
+/// What the game's own calls got wrong is neither mpak's failure nor reported as one.
+static void test_gl_is_not_blamed_for_errors_of_the_caller(void **state) {
+  (void)state;
+  frames_scene scene;
+  frames_open(&scene, "samples/assets/face60.glb", NULL, 1, NULL);
+  for (uint32_t round = 0; round < 3; ++round) {
+    mt_gl_case_pose(&scene.hero, round);
+    frames_show(&scene, 0);
+    mt_real.BindBuffer(0x1234, 0); // no such target
+    frames_frame(&scene);
+  }
+  assert_true(mt_seen.errors > 0);
+  mt_seen.errors = 0;
+  frames_close(&scene);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_gl_technique_by_the_documents_table),
@@ -663,6 +745,10 @@ int main(void) {
       cmocka_unit_test(test_gl_gives_the_callers_state_back),
       cmocka_unit_test(test_gl_survives_a_lost_context),
       cmocka_unit_test(test_gl_ends_in_a_lost_context),
+      cmocka_unit_test(test_gl_a_crowd_of_a_lost_context_is_refused),
+      cmocka_unit_test(test_gl_survives_in_a_lesser_context),
+      cmocka_unit_test(test_gl_a_slot_given_to_another_starts_anew),
+      cmocka_unit_test(test_gl_is_not_blamed_for_errors_of_the_caller),
       cmocka_unit_test(test_gl_a_desktop_pack_on_a_small_device),
       cmocka_unit_test(test_gl_hooks_take_part),
       cmocka_unit_test(test_gl_hook_values_and_faults),
