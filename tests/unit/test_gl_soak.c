@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/gl/gl_private.h"
 #include "tests/support/mt_gl_case.h"
 #include "tests/support/mt_gl_draw.h"
 #include "tests/support/mt_pose.h"
@@ -125,6 +126,9 @@ static void soak_extract(soak_game *game, soak_crowd *crowd) {
 static void soak_lose_context(soak_game *game) {
   mpak_gl_context_lost(game->gl);
   assert_true(mt_gl_open_again());
+  // another device each time: all techniques by turns, palettes as storage and as textures
+  game->gl->options.technique = (mpak_gl_technique)((game->lost + 1) % 4);
+  game->gl->options.without_vertex_storage = (game->lost / 4) % 2 != 0;
   assert_int_equal(mpak_gl_restore(game->gl), MPAK_OK);
   ++game->lost;
 }
