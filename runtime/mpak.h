@@ -203,6 +203,18 @@ uint32_t mpak_find_instance(const mpak_pack *pack, uint32_t node);
 /// GetMaxBonesPerSection: the largest BoneMap of all sections whose part has lod >= min_lod.
 uint32_t mpak_max_bones_per_section(const mpak_pack *pack, uint32_t min_lod);
 
+/// The level of detail that a mesh shows where `lod` is asked for: a mesh with fewer levels shows its last one.
+static inline uint32_t mpak_shown_level(const mpak_pack *pack, uint32_t mesh, uint32_t lod) {
+  const uint32_t lod_count = pack->meshes[mesh].lod_count;
+  const uint32_t last = lod_count == 0 ? 0 : lod_count - 1;
+  return lod < last ? lod : last;
+}
+
+/// Does a part belong to what its mesh shows at `lod`?
+static inline bool mpak_part_is_shown(const mpak_pack *pack, uint32_t part, uint32_t lod) {
+  return pack->parts[part].lod == mpak_shown_level(pack, pack->parts[part].mesh, lod);
+}
+
 // -- Decoding --------------------------------------------------------------------------------------------------------
 
 /// Scratch that any decode call on this pack needs, 16-byte aligned memory.

@@ -88,6 +88,10 @@ void mpak_matrix_multiply(const mpak_matrix *a, const mpak_matrix *b, mpak_matri
 /// A point (w = 1) moved by a matrix. out may be point.
 void mpak_matrix_transform_point(const mpak_matrix *matrix, const float point[3], float out[3]);
 
+/// Grows the box min … max by another box that a matrix has moved: by the smallest box that holds its eight corners.
+void mpak_matrix_add_box(const mpak_matrix *matrix, const float box_min[3], const float box_max[3], float min[3],
+                         float max[3]);
+
 /// Spherical interpolation on the shorter arc, as glTF 2.0 appendix C.4 has it; above a cosine of 0.9995 the chord,
 /// normalised. a and b: unit quaternions. t: 0 gives a, 1 gives b (or -b). Never NaN. out may be a or b.
 void mpak_quaternion_slerp(const float a[4], const float b[4], float t, float out[4]);

@@ -52,15 +52,8 @@ static void eval_pose(eval_scene *scene) {
 #endif
 }
 
-/// A mesh with fewer levels shows its last one.
-static uint32_t eval_lod(const eval_scene *scene, const mpak_mesh *mesh) {
-  const uint32_t lod = cli_lod(scene->arguments);
-  return lod < mesh->lod_count ? lod : mesh->lod_count == 0 ? 0 : mesh->lod_count - 1;
-}
-
 bool eval_shows(const eval_scene *scene, uint32_t part) {
-  const mpak_part *record = &scene->file.pack.parts[part];
-  return record->lod == eval_lod(scene, &scene->file.pack.meshes[record->mesh]);
+  return mpak_part_is_shown(&scene->file.pack, part, cli_lod(scene->arguments));
 }
 
 /// Some mesh must have the level.

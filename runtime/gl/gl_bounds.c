@@ -34,21 +34,6 @@ static void bounds_morphed(const mpak_gl_crowd *crowd, const gl_output *output, 
   }
 }
 
-/// Grows a box by another one, moved by a matrix.
-static void bounds_add(const mpak_matrix *matrix, const float box_min[3], const float box_max[3], float min[3],
-                       float max[3]) {
-  for (int r = 0; r < 3; ++r) {
-    float low = matrix->m[r * 4 + 3], high = low;
-    for (int c = 0; c < 3; ++c) {
-      const float a = matrix->m[r * 4 + c] * box_min[c], b = matrix->m[r * 4 + c] * box_max[c];
-      low += bounds_min(a, b);
-      high += bounds_max(a, b);
-    }
-    min[r] = bounds_min(min[r], low);
-    max[r] = bounds_max(max[r], high);
-  }
-}
-
 /// A bone's box, as far as the morphed box holds it.
 static void bounds_add_bone(const mpak_bone *bone, const mpak_matrix *matrix, const float morphed_min[3],
                             const float morphed_max[3], float min[3], float max[3]) {
@@ -59,7 +44,7 @@ static void bounds_add_bone(const mpak_bone *bone, const mpak_matrix *matrix, co
     high[i] = bounds_min(bone->box_max[i], morphed_max[i]);
     if (low[i] > high[i]) low[i] = high[i] = 0.5f * (low[i] + high[i]); // only by rounding
   }
-  bounds_add(matrix, low, high, min, max);
+  mpak_matrix_add_box(matrix, low, high, min, max);
 }
 
 void gl_output_bounds(const mpak_gl_crowd *crowd, const gl_output *output, uint32_t individual, float min[3],
@@ -73,7 +58,7 @@ void gl_output_bounds(const mpak_gl_crowd *crowd, const gl_output *output, uint3
     max[i] = -3.402823466e38f;
   }
   if (!output->is_skinned) {
-    bounds_add(&output->seen[individual].component_from_vertices, morphed_min, morphed_max, min, max);
+    mpak_matrix_add_box(&output->seen[individual].component_from_vertices, morphed_min, morphed_max, min, max);
   } else {
     const mpak_matrix *palette =
         crowd->palette_values + (size_t)individual * crowd->palette_stride_bones + output->palette_first;

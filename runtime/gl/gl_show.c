@@ -10,13 +10,6 @@
 /// Bit for bit: a NaN is the same as itself, and -0 is not 0, which costs an upload.
 static bool show_is_same(const void *a, const void *b, size_t byte_count) { return memcmp(a, b, byte_count) == 0; }
 
-/// A mesh with fewer levels than asked for shows its last one.
-static bool show_is_part_of(const mpak_pack *pack, uint32_t part, uint32_t lod) {
-  const uint32_t lod_count = pack->meshes[pack->parts[part].mesh].lod_count;
-  const uint32_t last = lod_count == 0 ? 0 : lod_count - 1;
-  return pack->parts[part].lod == (lod < last ? lod : last);
-}
-
 static void show_weights(const mpak_gl_crowd *crowd, gl_output *output, uint32_t individual,
                          const mpak_morph_state *state) {
   const uint32_t shape_count = crowd->model->pack->parts[output->part].shape_count;
@@ -97,7 +90,7 @@ mpak_result mpak_gl_crowd_show(mpak_gl_crowd *crowd, uint32_t individual, const 
     gl_output *output = &crowd->outputs[o];
     gl_seen *seen = &output->seen[individual];
     const bool was_shown = seen->is_shown;
-    seen->is_shown = show_is_part_of(pack, output->part, lod);
+    seen->is_shown = mpak_part_is_shown(pack, output->part, lod);
     if (!seen->is_shown) {
       if (crowd->options.keep_previous) show_forget(seen);
       continue;

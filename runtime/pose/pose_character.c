@@ -276,11 +276,6 @@ static void character_deform_output(mpak_character *character, uint32_t index, u
   ++character->skinned_count;
 }
 
-static bool character_shows_part(const mpak_character *character, uint32_t part) {
-  const mpak_pack *pack = character->model->pack;
-  return pack->parts[part].lod == pose_shown_level(pack, pack->parts[part].mesh, character->lod);
-}
-
 /// Poses what the level needs. At another level other nodes may be needed, though nothing has moved.
 static void character_compute_components(mpak_character *character) {
   mpak_pose *pose = &character->pose;
@@ -298,7 +293,7 @@ void mpak_character_deform(mpak_character *character) {
   character_compute_components(character);
   mpak_morph_states_apply(&character->morph_states, &character->morph_pose);
   for (uint32_t i = 0; i < character->output_count; ++i) {
-    if (!character_shows_part(character, character->outputs[i].part)) continue;
+    if (!mpak_part_is_shown(character->model->pack, character->outputs[i].part, character->lod)) continue;
     if (!character_output_is_shown(character, i)) character_deform_output(character, i, &palette_skin);
   }
 }

@@ -117,9 +117,9 @@ void mpak_section_palette(const mpak_pack *pack, uint32_t section, const mpak_ma
   for (uint32_t b = 0; b < record->bone_count; ++b) out[b] = skin_palette[pack->bones[record->first_bone + b].joint];
 }
 
-/// Grows a box by another one that a matrix has moved. Each axis of the result sums the smaller of the two products.
-static void component_add_box(const mpak_matrix *matrix, const float box_min[3], const float box_max[3], float min[3],
-                              float max[3]) {
+/// Each axis of the result sums the smaller of the two products.
+void mpak_matrix_add_box(const mpak_matrix *matrix, const float box_min[3], const float box_max[3], float min[3],
+                         float max[3]) {
   for (int r = 0; r < 3; ++r) {
     float low = matrix->m[r * 4 + 3], high = low;
     for (int c = 0; c < 3; ++c) {
@@ -137,7 +137,7 @@ static void component_add_section_boxes(const mpak_pack *pack, const mpak_sectio
   for (uint32_t b = 0; b < section->bone_count; ++b) {
     const mpak_bone *bone = &pack->bones[section->first_bone + b];
     if (bone->box_min[0] > bone->box_max[0]) continue; // moves no vertex
-    component_add_box(&skin_palette[bone->joint], bone->box_min, bone->box_max, min, max);
+    mpak_matrix_add_box(&skin_palette[bone->joint], bone->box_min, bone->box_max, min, max);
   }
 }
 
@@ -151,7 +151,7 @@ void mpak_pose_part_bounds(const mpak_pose *pose, uint32_t instance, uint32_t pa
     max[i] = -3.402823466e38f;
   }
   if (drawn->skin == MPAK_NONE || record->influence_count == 0) {
-    component_add_box(&pose->components[drawn->node], record->conservative_min, record->conservative_max, min, max);
+    mpak_matrix_add_box(&pose->components[drawn->node], record->conservative_min, record->conservative_max, min, max);
     return;
   }
   for (uint32_t s = 0; s < record->section_count; ++s) {

@@ -15,9 +15,6 @@ static inline const mpak_mesh *pose_mesh_of(const mpak_pack *pack, uint32_t inst
   return &pack->meshes[pack->instances[instance].mesh];
 }
 
-/// The level that a mesh shows where a character is at lod: a mesh with fewer levels shows its last one.
-uint32_t pose_shown_level(const mpak_pack *pack, uint32_t mesh, uint32_t lod);
-
 /// RequiredBones of all instances together: ascending, closed under parents.
 ///
 /// nodes  node_count of the pack, of which as many are filled as are returned

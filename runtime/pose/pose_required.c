@@ -1,15 +1,9 @@
 /// pose_required.c: the nodes that a character's shown levels of detail need posed: RequiredBones of all that is drawn.
 #include "runtime/pose/pose_private.h"
 
-uint32_t pose_shown_level(const mpak_pack *pack, uint32_t mesh, uint32_t lod) {
-  const uint32_t lod_count = pack->meshes[mesh].lod_count;
-  const uint32_t last = lod_count == 0 ? 0 : lod_count - 1;
-  return lod < last ? lod : last;
-}
-
 static void required_mark(const mpak_pack *pack, uint32_t mesh, uint32_t lod, uint32_t *marks) {
   if (pack->meshes[mesh].lod_count == 0) return; // draws nothing
-  const mpak_lod *level = &pack->lods[pack->meshes[mesh].first_lod + pose_shown_level(pack, mesh, lod)];
+  const mpak_lod *level = &pack->lods[pack->meshes[mesh].first_lod + mpak_shown_level(pack, mesh, lod)];
   for (uint32_t i = 0; i < level->required_count; ++i) marks[pack->required_bones[level->first_required + i]] = 1;
 }
 

@@ -114,10 +114,7 @@ void stage_time_range(const stage *shown, double *start_s, double *end_s) {
 // -- What is shown ---------------------------------------------------------------------------------------------------
 
 bool stage_shows(const stage *shown, uint32_t output) {
-  const mpak_part *part = &shown->pack.parts[shown->hero->outputs[output].part];
-  const uint32_t lod_count = shown->pack.meshes[part->mesh].lod_count;
-  const uint32_t last = lod_count == 0 ? 0 : lod_count - 1;
-  return part->lod == (shown->hero->lod < last ? shown->hero->lod : last);
+  return mpak_part_is_shown(&shown->pack, shown->hero->outputs[output].part, shown->hero->lod);
 }
 
 uint32_t stage_lod_count(const stage *shown) {
